@@ -1,5 +1,5 @@
 import { suppressRecipient } from '#features/suppressions/server/index.ts';
-import type { TrackedSends } from '#features/tracking/server/index.ts';
+import type { SendKey, TrackedSends } from '#features/tracking/server/index.ts';
 import { inBackground } from '#platform/server/call-context.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Log } from '#platform/server/logging.ts';
@@ -17,16 +17,17 @@ import {
 } from './queries.ts';
 
 /** What somebody tells of a message: that it came back and why, or that its reader complained. */
-export interface BounceNews {
-  mailingId: number;
-  sendId: number;
+export interface BounceNews extends SendKey {
   verdict: Pick<Verdict, 'class' | 'kind' | 'fault' | 'counts'> | 'complaint';
   source: BounceSource;
   said: string;
 }
 
-/** Who told it. `reply`: the mail server, while the message was handed over to it. */
-export type BounceSource = 'reply';
+/**
+ * Who told it. `reply`: the mail server, while the message was handed over to it. `listener`,
+ * `mailbox`: a mail that came back. `review`: somebody who has read such a mail.
+ */
+export type BounceSource = 'reply' | 'listener' | 'mailbox' | 'review';
 
 /** Bounces, for the features that learn of them. */
 export interface Bounces {
@@ -83,6 +84,11 @@ export class BounceBook implements Bounces {
       });
     }
     return told.size > 0 ? insertBounces(tx, workspaceId, [...told.values()]) : 0;
+  }
+
+  /** Whether there is such a message. */
+  async knows(tx: TenantTx, workspaceId: number, send: SendKey): Promise<boolean> {
+    return ((await this.#options.sends()?.find(tx, workspaceId, [send])) ?? []).length > 0;
   }
 
   wake(workspaceId: number): void {

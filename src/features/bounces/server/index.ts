@@ -1,12 +1,19 @@
+import { createReferences } from '#features/messages/server/index.ts';
 import { trackedSendsPort } from '#features/tracking/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { workspacesPort } from '#platform/server/nightly.ts';
 import { bounceEvents } from '../contract/contact-events.ts';
+import * as contract from '../contract.ts';
+import { bouncesWords } from '../rules/words.ts';
 import { BounceBook, bouncesPort } from './bounces.ts';
 import { tellEvents } from './contact-events.ts';
 import { bouncedMailingsPort } from './mailings-port.ts';
+import { type Listener, openListener } from './mails/listener.ts';
+import { forgetMails } from './mails/mail-queries.ts';
+import { receiveMail } from './mails/receive.ts';
 import { personal } from './personal.ts';
 import { forgetBounces } from './queries.ts';
+import { registerBounces } from './routes.ts';
 
 export { type BounceNews, type Bounces, bouncesPort } from './bounces.ts';
 export { type BouncedMailings, bouncedMailingsPort } from './mailings-port.ts';
@@ -14,20 +21,28 @@ export { type BounceFigures, selectBounceFigures } from './queries.ts';
 
 /** How many months single bounces are kept. Their figures stay. */
 const keptMonths = 25;
+/** How many days mails that came back are kept for reading. */
+const keptMailDays = 180;
 
 export const bouncesFeature: ServerFeature = {
   name: 'bounces',
+  contract,
+  words: bouncesWords,
   eventKinds: bounceEvents,
   create,
 };
 
-function create({ db, log, use, find, offer }: FeatureContext): FeatureParts {
+function create({ db, log, config, use, find, offer }: FeatureContext): FeatureParts {
   const workspaces = use(workspacesPort);
   // Asked for when they are needed: what sends is made after this.
   const sends = () => find(trackedSendsPort);
   const book = new BounceBook({ db, log, sends, mailings: () => find(bouncedMailingsPort) });
   offer(bouncesPort, book);
+  const { domain, port } = config.bounce;
+  const references = createReferences([config.secretKey, ...config.previousSecretKeys]);
+  let listener: Promise<Listener | null> | undefined;
   return {
+    routes: (router) => registerBounces(router, { db, book, sends }),
     contactEvents: { scope: 'campaigns:read', tell: tellEvents(sends) },
     personal,
     jobs: [
@@ -49,9 +64,33 @@ function create({ db, log, use, find, offer }: FeatureContext): FeatureParts {
     nightly: [
       {
         name: 'bounces.forget',
-        run: (workspaceId) => db.asTenant(workspaceId, (tx) => forgetBounces(tx, workspaceId, keptMonths)),
+        run: (workspaceId) =>
+          db.asTenant(workspaceId, async (tx) => {
+            await forgetBounces(tx, workspaceId, keptMonths);
+            await forgetMails(tx, workspaceId, keptMailDays);
+          }),
       },
     ],
-    stopWork: () => book.settle(),
+    start() {
+      if (config.role === 'web' || domain === undefined || port === undefined) return;
+      const receive = (mail: Omit<Parameters<typeof receiveMail>[1], 'source'>) =>
+        receiveMail({ db, book }, { ...mail, source: 'listener' });
+      listener = openListener(
+        { addresses: { domain, references }, receive, log },
+        { host: config.host, port },
+      )
+        .then((open) => {
+          log.info({ host: config.host, port: open.port }, 'bounces are received');
+          return open;
+        })
+        .catch((error: unknown) => {
+          log.error({ err: error, host: config.host, port }, 'bounces cannot be received here');
+          return null;
+        });
+    },
+    async stopWork() {
+      await (await listener)?.close();
+      await book.settle();
+    },
   };
 }

@@ -1,7 +1,22 @@
+import { IconMailX } from '@tabler/icons-react';
 import type { WebFeature } from '#platform/web/feature.ts';
+import { bouncesWords } from '../rules/words.ts';
+import { bouncesSearch } from './bounces-search.ts';
 
-/** What the world answered to messages is shown by the features that have screens. */
+const to = '/bounces';
+
 export const bouncesFeature: WebFeature = {
-  pages: [],
+  words: bouncesWords,
+  pages: [{ path: to, access: 'signed-in', search: bouncesSearch, load: () => import('./bounces-page.tsx') }],
   eventWords: () => import('./event-words.ts'),
+  commands: [
+    {
+      label: 'Returned mail',
+      isPlace: true,
+      description: 'What came back to your messages and no rule understands',
+      icon: IconMailX,
+      to,
+      keywords: 'bounce bounces undelivered dsn complaint return path review',
+    },
+  ],
 };

@@ -47,6 +47,7 @@ function createSending(context: FeatureContext): FeatureParts {
   const { db, config, log, disk, use, offer } = context;
   const senders = use(sendersPort);
   const secretKeys = [config.secretKey, ...config.previousSecretKeys] as const;
+  const bounceDomain = config.bounce.domain ?? null;
   const threads = new WriterThreads();
   const site: LinkSite = {
     publicUrl: config.publicUrl,
@@ -71,7 +72,7 @@ function createSending(context: FeatureContext): FeatureParts {
       async writerFor(tx, mailing) {
         const { workspaceId, fromAddress } = mailing;
         const key = await senders.keyFor(tx, workspaceId, domainOf(fromAddress));
-        return threads.writer({ mailing, publicUrl: config.publicUrl, secretKeys, dkim: key });
+        return threads.writer({ mailing, publicUrl: config.publicUrl, secretKeys, dkim: key, bounceDomain });
       },
     }),
   );

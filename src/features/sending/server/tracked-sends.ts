@@ -22,7 +22,7 @@ export const trackedSends = (site: LinkSite): TrackedSends => ({
     const mailing = await selectMailing(tx, workspaceId, send.mailingId);
     const filling = mailing && (await selectFillingOf(tx, workspaceId, send));
     return filling
-      ? messageWriter(mailing, site, null).page(filling, mailing.startedAt ?? mailing.createdAt)
+      ? messageWriter(mailing, site, null, null).page(filling, mailing.startedAt ?? mailing.createdAt)
       : null;
   },
 });

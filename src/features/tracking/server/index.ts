@@ -20,7 +20,7 @@ import { TargetCache } from './target-cache.ts';
 
 export { staysAway } from './leaving/pause-queries.ts';
 export { type MailingFigures, selectDetails, selectFigures } from './queries.ts';
-export { type TrackedSend, type TrackedSends, trackedSendsPort } from './sends-port.ts';
+export { type SendKey, type TrackedSend, type TrackedSends, trackedSendsPort } from './sends-port.ts';
 export { storeLinks } from './target-queries.ts';
 
 /** How many months single events are kept. Their figures stay. */

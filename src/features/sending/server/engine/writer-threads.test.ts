@@ -20,6 +20,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
 });
 const what: WritingOf = {
   ...{ mailing, publicUrl: 'https://mail.harbour.co.uk', secretKeys: ['a secret of some length or other'] },
+  bounceDomain: 'bounces.acme.co.uk',
   dkim: { domain: 'harbour.co.uk', selector: 'em1', privateKey },
 };
 const send = (id: number, local = `p${id}`): DueSend => ({

@@ -5,6 +5,7 @@ import {
   composer,
   type DkimKey,
   type Message,
+  returnAddress,
   signer,
 } from '#features/messages/server/index.ts';
 import { compileTemplate, fill } from '#features/templates/rules/compile.ts';
@@ -30,6 +31,8 @@ export interface WritingOf {
   secretKeys: readonly [string, ...string[]];
   /** Null: the messages are not signed. `privateKey` is in PEM. */
   dkim: { domain: string; selector: string; privateKey: string } | null;
+  /** Null: bounces go to the sender's address. */
+  bounceDomain: string | null;
 }
 
 interface Writer {
@@ -40,15 +43,21 @@ interface Writer {
 }
 
 /** The same, made anew where the messages are written. */
-export const writerOf = ({ mailing, publicUrl, secretKeys, dkim }: WritingOf): Writer =>
+export const writerOf = ({ mailing, publicUrl, secretKeys, dkim, bounceDomain }: WritingOf): Writer =>
   messageWriter(
     mailing,
     { publicUrl, keys: createLinkKeys(secretKeys) },
     dkim && { ...dkim, privateKey: createPrivateKey(dkim.privateKey) },
+    bounceDomain,
   );
 
 /** Writes the messages of one mailing. What is the same in all of them is worked out once. */
-export function messageWriter(mailing: MailingRow, site: LinkSite, key: DkimKey | null): Writer {
+export function messageWriter(
+  mailing: MailingRow,
+  site: LinkSite,
+  key: DkimKey | null,
+  bounceDomain: string | null,
+): Writer {
   const { subject, preheader, html, text, fromName, fromAddress, replyTo } = mailing;
   const template = compileTemplate({ subject, preheader, html, text });
   const links = linkWriter(mailing, template, site);
@@ -61,6 +70,14 @@ export function messageWriter(mailing: MailingRow, site: LinkSite, key: DkimKey 
   });
   const sign = key ? signer(key) : null;
   const isMarketing = mailing.kind === 'campaign';
+  const { workspaceId, id: mailingId } = mailing;
+  const returnPathOf = (sendId: number) =>
+    bounceDomain === null
+      ? fromAddress
+      : returnAddress(
+          { domain: bounceDomain, references: site.keys.references },
+          { workspaceId, mailingId, sendId },
+        );
   const filledFor = (send: DueSend, own: OwnLinks, at: Date) =>
     fill(
       template,
@@ -96,7 +113,7 @@ export function messageWriter(mailing: MailingRow, site: LinkSite, key: DkimKey 
         raw: sign ? sign(message.raw, at) : message.raw,
         id: send.id,
         recipient: to.address,
-        returnPath: fromAddress,
+        returnPath: returnPathOf(send.id),
         subject: filled.subject,
       };
     },

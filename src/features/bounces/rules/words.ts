@@ -1,0 +1,9 @@
+import type { FeatureWords } from '#platform/shared/feature-words.ts';
+
+export const bouncesWords: FeatureWords = {
+  audit: {
+    kinds: { suppressions: ['bounce_mail'] },
+    actions: { 'bounce_mail.read': 'Mail that came back read' },
+    details: { meaning: { order: 232 } },
+  },
+};

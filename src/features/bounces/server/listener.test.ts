@@ -1,0 +1,268 @@
+import { createServer } from 'node:net';
+import { createTransport } from 'nodemailer';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createReferences, returnAddress } from '#features/messages/server/index.ts';
+import { migrateJobs } from '#platform/server/jobs.ts';
+import { type Mailing, openTracked, secretKey, type Tracked } from '#test/support/tracked-sends.ts';
+
+// Mail to the return paths of messages, over SMTP: what it says reaches the right contact.
+
+const domain = 'bounces.acme.co.uk';
+const addresses = { domain, references: createReferences([secretKey]) };
+
+let tracked: Tracked;
+let mailing: Mailing;
+let post: (to: string, raw: string, from?: string) => Promise<{ code: number; words: string }>;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const bound = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof bound === 'object' && bound ? bound.port : 0;
+}
+
+beforeAll(async () => {
+  const port = await freePort();
+  tracked = await openTracked({ BOUNCE_DOMAIN: domain, BOUNCE_PORT: String(port) });
+  await migrateJobs(tracked.test.ownerUrl);
+  await tracked.test.startWork();
+  mailing = await tracked.mailing({ html: '<p>News</p>' });
+  const transport = createTransport({ host: '127.0.0.1', port, secure: false });
+  post = async (to, raw, from = '') => {
+    try {
+      const { response } = await transport.sendMail({ envelope: { from, to: [to] }, raw });
+      return { code: Number(response.slice(0, 3)), words: response };
+    } catch (error) {
+      const { responseCode = 0, response = String(error) } = error as {
+        responseCode?: number;
+        response?: string;
+      };
+      return { code: responseCode, words: response };
+    }
+  };
+});
+afterAll(() => tracked.test.close());
+
+const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+  const headers = { cookie: tracked.owner.cookie };
+  const answer = await tracked.test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
+  return { status: answer.statusCode, ...answer.json() };
+};
+
+/** A message, where it comes back to, and whoever got it. */
+async function sent() {
+  const send = await tracked.send(mailing);
+  const email = `${send.local}@${send.domain}`;
+  return { ...send, email, path: returnAddress(addresses, send) };
+}
+const reasonOf = async (email: string): Promise<string | null> =>
+  (await call('GET', `/api/suppressions/emails?search=${email}`)).items[0]?.reason ?? null;
+const timelineOf = async (contactId: number) =>
+  (await call('GET', `/api/emails/${contactId}/timeline`)).items as { kind: string }[];
+
+const crlf = (text: string) => text.replaceAll('\n', '\r\n');
+const report = (email: string, fields: string, returned = 'Subject: News') =>
+  crlf(`From: Mail Delivery System <MAILER-DAEMON@mx.acme.co.uk>
+To: sender@shop.co.uk
+Subject: Undelivered Mail Returned to Sender
+Auto-Submitted: auto-replied
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="parts"
+
+--parts
+Content-Type: text/plain
+
+I'm sorry to have to inform you that your message could not be delivered.
+--parts
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.acme.co.uk
+
+Final-Recipient: rfc822; ${email}
+${fields}
+--parts
+Content-Type: text/rfc822-headers
+
+${returned}
+--parts--
+`);
+
+const failed = (status: string, said: string) =>
+  `Action: failed\nStatus: ${status}\nDiagnostic-Code: smtp; ${said}\n`;
+
+describe('a delivery report', () => {
+  it('of an address that is not there suppresses it, in the words of the server, once', async () => {
+    const { path, email, contactId } = await sent();
+    const raw = report(
+      email,
+      failed('5.1.1', `550 5.1.1 <${email}>: Recipient address rejected:\n User unknown`),
+    );
+    expect(await post(path, raw)).toMatchObject({ code: 250 });
+    expect(await post(path.toUpperCase(), raw)).toMatchObject({ code: 250 });
+    await vi.waitFor(async () => expect(await reasonOf(email)).toBe('bounced'), 5_000);
+    const events = (await timelineOf(contactId)).filter(({ kind }) => kind === 'bounced');
+    expect(events).toMatchObject([
+      { class: 'hard', reason: 'no_such_user', said: expect.stringContaining('User unknown') },
+    ]);
+  });
+
+  it.each([
+    ['a policy', failed('5.7.1', '550 5.7.1 Message rejected due to local policy')],
+    ['a full mailbox', failed('5.2.2', '552 5.2.2 Mailbox full')],
+    ['an expired message', failed('4.4.7', '451 4.4.7 delivery time expired')],
+  ])('of %s suppresses nobody', async (_what, fields) => {
+    const { path, email, contactId } = await sent();
+    expect(await post(path, report(email, fields))).toMatchObject({ code: 250 });
+    await vi.waitFor(async () =>
+      expect(await timelineOf(contactId)).toContainEqual(
+        expect.objectContaining({ kind: 'bounced', class: 'soft' }),
+      ),
+    );
+    expect(await reasonOf(email)).toBeNull();
+  });
+
+  it('of delay or success is no bounce', async () => {
+    const { path, email, contactId } = await sent();
+    for (const action of ['delayed', 'delivered', 'relayed', 'expanded'])
+      expect(await post(path, report(email, `Action: ${action}\nStatus: 4.0.0\n`))).toMatchObject({
+        code: 250,
+      });
+    expect((await timelineOf(contactId)).filter(({ kind }) => kind === 'bounced')).toEqual([]);
+  });
+
+  it('of a server that writes none for programs is read from its words', async () => {
+    const { path, email } = await sent();
+    const raw = crlf(`From: MAILER-DAEMON@mail.acme.co.uk
+Subject: failure notice
+
+Hi. This is the qmail-send program at mail.acme.co.uk.
+I'm afraid I wasn't able to deliver your message to the following addresses.
+
+<${email}>:
+Sorry, no mailbox here by that name. (#5.1.1)
+
+--- Below this line is a copy of the message.
+`);
+    expect(await post(path, raw)).toMatchObject({ code: 250 });
+    await vi.waitFor(async () => expect(await reasonOf(email)).toBe('bounced'), 5_000);
+  });
+});
+
+describe('five soft bounces in a row', () => {
+  it('suppress an address, and four do not', async () => {
+    const first = await sent();
+    const bounce = async (many: number) => {
+      for (let turn = 0; turn < many; turn += 1) {
+        const next = await tracked.mailing({ html: '<p>More</p>' });
+        const send = { ...first, mailingId: next.id };
+        tracked.sends.push(send);
+        const fields = failed('5.2.2', '552 5.2.2 Mailbox full');
+        expect(await post(returnAddress(addresses, send), report(first.email, fields))).toMatchObject({
+          code: 250,
+        });
+      }
+    };
+    await bounce(4);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await reasonOf(first.email)).toBeNull();
+    await bounce(1);
+    await vi.waitFor(async () => expect(await reasonOf(first.email)).toBe('bounced'), 5_000);
+  });
+});
+
+const complaint = (returned: string) =>
+  crlf(`From: fbl@provider.net
+Subject: FW: News
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=feedback-report; boundary="parts"
+
+--parts
+Content-Type: text/plain
+
+This is an abuse report.
+--parts
+Content-Type: message/feedback-report
+
+Feedback-Type: abuse
+User-Agent: Provider-FBL/1.0
+Version: 1
+
+--parts
+Content-Type: message/rfc822
+
+${returned}
+--parts--
+`);
+
+describe('a complaint', () => {
+  it('suppresses whoever complained, also when it comes to abuse and quotes our message', async () => {
+    const { path, email, contactId } = await sent();
+    const raw = complaint(`Return-Path: <${path}>\nSubject: News\n\nNews`);
+    expect(await post(`abuse@${domain}`, raw, 'fbl@provider.net')).toMatchObject({ code: 250 });
+    await vi.waitFor(async () => expect(await reasonOf(email)).toBe('complained'), 5_000);
+    expect(await timelineOf(contactId)).toContainEqual(
+      expect.objectContaining({ kind: 'complained', said: 'abuse, reported by Provider-FBL/1.0' }),
+    );
+  });
+});
+
+describe('the listener', () => {
+  it('takes mail to nobody but those whom it has signed', async () => {
+    const { path } = await sent();
+    const bent = path.replace(/^bounce\+(.)/, (_, letter) => `bounce+${letter === 'a' ? 'b' : 'a'}`);
+    const raw = report('x@acme.co.uk', failed('5.1.1', '550 5.1.1 User unknown'));
+    for (const to of [bent, `bounce@${domain}`, `anybody@${domain}`, path.replace(domain, 'acme.co.uk')])
+      expect(await post(to, raw)).toMatchObject({ code: 550 });
+    // It is about no message of ours, or of one whose name somebody has bent.
+    expect(await post(`postmaster@${domain}`, complaint(`Return-Path: <${bent}>`))).toMatchObject({
+      code: 550,
+    });
+  });
+
+  it('refuses what is larger than any bounce, and does not hold it in memory', async () => {
+    const { path, email } = await sent();
+    const before = process.memoryUsage().arrayBuffers;
+    const raw = report(
+      email,
+      failed('5.1.1', '550 5.1.1 User unknown'),
+      `${'x'.repeat(998)}\n`.repeat(15_000),
+    );
+    expect(await post(path, raw)).toMatchObject({ code: 552 });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60_000_000);
+    expect(await reasonOf(email)).toBeNull();
+  });
+
+  it.each([
+    [
+      'an answer of a machine',
+      'Subject: Out of office: News\nAuto-Submitted: auto-replied\n\n550 is my new number.',
+    ],
+    ['a challenge', 'Subject: Please confirm your message\n\nPress here to prove that you are human.'],
+  ])('makes nothing of %s', async (_what, mail) => {
+    const { path, email, contactId } = await sent();
+    expect(await post(path, crlf(`From: ${email}\n${mail}\n`), email)).toMatchObject({ code: 250 });
+    expect(await timelineOf(contactId)).not.toContainEqual(expect.objectContaining({ kind: 'bounced' }));
+    expect((await call('GET', '/api/bounces/mails')).items).not.toContainEqual(
+      expect.objectContaining({ contactId }),
+    );
+  });
+
+  it('keeps what it does not understand, once, until somebody says what it means', async () => {
+    const { path, email, contactId } = await sent();
+    const raw = crlf(`From: ${email}\nSubject: Your message\n\nShe does not work here any more.\n`);
+    for (let turn = 0; turn < 2; turn += 1) expect(await post(path, raw, email)).toMatchObject({ code: 250 });
+    const { items } = await call('GET', '/api/bounces/mails');
+    const own = items.filter((mail: { contactId: number }) => mail.contactId === contactId);
+    expect(own).toMatchObject([{ subject: 'Your message', to: email, mailing: 'Spring news', readAs: null }]);
+    const one = await call('GET', `/api/bounces/mails/${own[0].id}`);
+    expect(one.source).toContain('She does not work here');
+    const read = () => call('POST', `/api/bounces/mails/${own[0].id}/read`, { as: 'hard' });
+    expect(await read()).toMatchObject({ status: 200, readAs: 'hard', readBy: tracked.owner.email });
+    expect(await read()).toMatchObject({ status: 409 });
+    await vi.waitFor(async () => expect(await reasonOf(email)).toBe('bounced'), 5_000);
+    expect((await call('GET', '/api/bounces/mails?state=read')).items).toContainEqual(
+      expect.objectContaining({ id: own[0].id }),
+    );
+  });
+});
