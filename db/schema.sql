@@ -153,6 +153,29 @@ alter table basis_settings enable row level security;
 create policy tenant on basis_settings for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on basis_settings to email_manager_app;
 
+create table bounce_mails (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  mailing_id bigint not null,
+  send_id bigint not null,
+  sender text not null,
+  subject text not null,
+  text text not null,
+  source text not null,
+  digest bytea not null,
+  received_at timestamp with time zone default clock_timestamp() not null,
+  read_as text,
+  read_by text,
+  read_at timestamp with time zone,
+  constraint bounce_mails_pkey PRIMARY KEY (workspace_id, id),
+  constraint bounce_mails_read_as_check CHECK ((read_as = ANY (ARRAY['hard'::text, 'soft'::text, 'complaint'::text, 'no_bounce'::text])))
+);
+CREATE UNIQUE INDEX bounce_mails_once ON public.bounce_mails USING btree (workspace_id, mailing_id, send_id, digest);
+CREATE INDEX bounce_mails_open ON public.bounce_mails USING btree (workspace_id, id) WHERE (read_as IS NULL);
+alter table bounce_mails enable row level security;
+create policy tenant on bounce_mails for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on bounce_mails to email_manager_app;
+
 create table bounces (
   workspace_id bigint not null,
   id bigint generated always as identity,

@@ -73,6 +73,13 @@ async function fill(page: Page): Promise<Samples> {
     .poll(async () => (await call(page, 'GET', '/api/outbox/messages')).items.length, { timeout: 20_000 })
     .toBeGreaterThan(0);
   const { items: kept } = await call(page, 'GET', '/api/outbox/messages');
+  // Mail comes back from outside.
+  await inDatabaseOf(
+    stage.product,
+    `insert into bounce_mails (workspace_id, mailing_id, send_id, sender, subject, text, source, digest)
+     select workspace_id, id, 1, 'jo@shop.co.uk', 'Your message', 'She has left.', 'She has left.', '' from mailings`,
+    [],
+  );
   const template = { name: 'Autumn news', category: 'custom', htmlContent: '<p>Hello</p>' };
   const { id: templateId } = await call(page, 'POST', '/api/templates', template);
   return {
@@ -101,6 +108,7 @@ async function fill(page: Page): Promise<Samples> {
     '/campaigns send': [draft.id],
     '/campaigns/$id id': [draft.id, sent.id],
     '/outbox/messages open': [kept[0].id],
+    '/bounces open': [1],
     '/invitation/$token token': ['no-such-invitation'],
   };
 }
