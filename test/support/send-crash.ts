@@ -162,7 +162,10 @@ async function untilMoving(url: string, workspaceId: number, peer: SmtpPeer): Pr
 async function untilDone(url: string, workspaceId: number): Promise<void> {
   const until = Date.now() + 300_000;
   while (!(await isDone(url, workspaceId))) {
-    if (Date.now() > until) throw new Error('the campaign did not end');
+    if (Date.now() > until) {
+      const [row] = await query(url, workspaceId, 'select status, notice from mailings');
+      throw new Error(`the campaign did not end: ${JSON.stringify(row)}`);
+    }
     await sleep(250);
   }
 }

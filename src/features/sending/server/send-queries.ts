@@ -194,7 +194,9 @@ export async function writeAnswers(
     )
     update send_parts p
     set sent = p.sent + f.sent, failed = p.failed + f.failed, deferred = p.deferred + f.deferred,
-      uncertain = p.uncertain + f.uncertain - f.were_uncertain
+      uncertain = p.uncertain + f.uncertain - f.were_uncertain,
+      -- A run that gets on is no sign that the part breaks whoever takes it.
+      attempts = case when f.sent + f.failed > 0 then least(p.attempts, 1) else p.attempts end
     from (
       select part, count(*) filter (where state = 'sent') as sent, count(*) filter (where state = 'failed') as failed,
         count(*) filter (where state = 'deferred') as deferred, count(*) filter (where state = 'uncertain') as uncertain,

@@ -7,7 +7,7 @@ import type { WrittenMessage } from './writer.ts';
  * Below this time for a message, as many again are handed over ahead as there are connections, so
  * that none of them waits for the ledger. With a slow server they would wait for a connection.
  */
-const fastMs = 150;
+const fastMs = 25;
 
 /** Over connections to a mail server. */
 export function smtpTransport(pool: SmtpPool): Transport {
