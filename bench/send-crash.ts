@@ -9,8 +9,8 @@ import { report } from './report.ts';
  *     node bench/send-crash.ts [kills]
  */
 const kills = Number(process.argv[2] ?? 30);
-/** Messages that a process has under way with a server that answers fast. */
-const slots = 40;
+/** Messages that a process has under way with a server that takes its time. */
+const slots = 20;
 
 for (const workers of [1, 2, 4]) {
   const books = await crashWhileSending({

@@ -1310,6 +1310,27 @@ create table schema_migrations (
 );
 grant select on schema_migrations to email_manager_app;
 
+create table send_paces (
+  workspace_id bigint not null,
+  per_hour integer,
+  per_day integer,
+  quiet_from smallint,
+  quiet_to smallint,
+  tokens double precision default 'Infinity'::double precision not null,
+  tokens_at timestamp with time zone default now() not null,
+  day date,
+  day_sent integer default 0 not null,
+  constraint send_paces_pkey PRIMARY KEY (workspace_id),
+  constraint send_paces_check CHECK (((((quiet_from IS NULL) = (quiet_to IS NULL)) AND (quiet_from IS DISTINCT FROM quiet_to)) OR (quiet_from IS NULL))),
+  constraint send_paces_per_day_check CHECK ((per_day > 0)),
+  constraint send_paces_per_hour_check CHECK ((per_hour > 0)),
+  constraint send_paces_quiet_from_check CHECK (((quiet_from >= 0) AND (quiet_from <= 1439))),
+  constraint send_paces_quiet_to_check CHECK (((quiet_to >= 0) AND (quiet_to <= 1439)))
+);
+alter table send_paces enable row level security;
+create policy tenant on send_paces for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on send_paces to email_manager_app;
+
 create table send_parts (
   workspace_id bigint not null,
   id bigint generated always as identity,
@@ -1861,6 +1882,24 @@ create table view_choices (
 alter table view_choices enable row level security;
 create policy tenant on view_choices for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on view_choices to email_manager_app;
+
+create table warm_ups (
+  workspace_id bigint not null,
+  domain text not null,
+  begun_on date not null,
+  first integer not null,
+  double_every smallint not null,
+  most integer not null,
+  day date,
+  day_sent integer default 0 not null,
+  constraint warm_ups_pkey PRIMARY KEY (workspace_id, domain),
+  constraint warm_ups_check CHECK ((most >= first)),
+  constraint warm_ups_double_every_check CHECK ((double_every > 0)),
+  constraint warm_ups_first_check CHECK ((first > 0))
+);
+alter table warm_ups enable row level security;
+create policy tenant on warm_ups for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on warm_ups to email_manager_app;
 
 create table workspaces (
   id bigint generated always as identity,

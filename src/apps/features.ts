@@ -18,6 +18,7 @@ import { listsFeature } from '#features/lists/server/index.ts';
 import { mailFeature } from '#features/mail/server/index.ts';
 import { maintenanceFeature } from '#features/maintenance/server/index.ts';
 import { membershipsFeature } from '#features/memberships/server/index.ts';
+import { paceFeature } from '#features/pace/server/index.ts';
 import { reviewFeature } from '#features/review/server/index.ts';
 import { rollupsFeature } from '#features/rollups/server/index.ts';
 import { segmentsFeature } from '#features/segments/server/index.ts';
@@ -60,6 +61,7 @@ export const features: readonly ServerFeature[] = [
   contactsFeature,
   binFeature,
   basisFeature,
+  paceFeature,
   membershipsFeature,
   listsFeature,
   tagsFeature,

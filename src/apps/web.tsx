@@ -24,6 +24,7 @@ import { listsFeature } from '#features/lists/web/index.ts';
 import { mailFeature } from '#features/mail/web/index.ts';
 import { maintenanceFeature } from '#features/maintenance/web/index.ts';
 import { membershipsFeature } from '#features/memberships/web/index.ts';
+import { paceFeature } from '#features/pace/web/index.ts';
 import { reviewFeature } from '#features/review/web/index.ts';
 import { sendersFeature } from '#features/senders/web/index.ts';
 import { sendingFeature } from '#features/sending/web/index.ts';
@@ -58,6 +59,7 @@ const features: readonly WebFeature[] = [
   audienceFeature,
   binFeature,
   basisFeature,
+  paceFeature,
   fieldChangesFeature,
   emailDatabaseFeature,
   viewsFeature,

@@ -158,6 +158,31 @@ it('adds a sender address and says that no sender domain signs for it', async ()
   expect([...(await seriousFindings(page, 'dark')), ...(await seriousFindings(page))]).toEqual([]);
 });
 
+it('limits how fast campaigns leave, and warms a new domain up', async () => {
+  await page.goto('/settings');
+  const pace = card('Sending pace');
+  await pace.getByLabel('Messages an hour').fill('5000');
+  await pace.getByLabel('Quiet hours').check();
+  await pace.getByLabel('From', { exact: true }).fill('21:30');
+  await pace.getByRole('button', { name: 'Save the pace' }).click();
+  await page.getByText('The sending pace was saved. It holds at once.').waitFor();
+  await pace.getByRole('button', { name: 'Warm up a domain' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Domain').fill('news.quill.co.uk');
+  await dialog.getByLabel('Warm at so many a day').fill('3000');
+  await dialog.getByText('2,000 messages a day').waitFor();
+  await page.keyboard.press('Enter');
+  await pace.getByText(/^0 messages of 500 today\. Warm on /).waitFor();
+  expect([...(await seriousFindings(page, 'dark')), ...(await seriousFindings(page))]).toEqual([]);
+  await page.reload();
+  await expect.poll(() => pace.getByLabel('Messages an hour').inputValue()).toBe('5,000');
+  await expect.poll(() => pace.getByLabel('From', { exact: true }).inputValue()).toBe('21:30');
+  await pace.getByRole('button', { name: 'End the warm-up of news.quill.co.uk' }).click();
+  await pace.getByText(/^0 messages of 500/).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await pace.getByText(/^0 messages of 500/).waitFor();
+});
+
 it('adds a sender domain, shows its records, and reads DNS', async () => {
   await page.goto('/settings');
   await card('Sender domains').getByRole('link', { name: 'Add a domain' }).click();

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { londonMoment } from '#platform/shared/london-time.ts';
 import { call, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { formatCount, formatLondonTime } from '#platform/web/format.ts';
 import { toastDone } from '#platform/web/toast.tsx';
 import { type Campaign, scheduleCampaign, sendCampaign } from '../contract.ts';
-import { londonMoment } from '../rules/london-time.ts';
 import { AudienceCount, useAudienceCount } from './audience-fields.tsx';
 import classes from './campaigns.module.css';
 import { useRefreshCampaigns } from './use-campaign-steps.ts';

@@ -133,6 +133,19 @@ export async function noteTrouble(
       and (notice is distinct from ${notice} or ${notice}::text is not null)`.execute(tx);
 }
 
+/** Lets nothing leave for some seconds, so that the pace is kept. */
+export async function holdBack(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  notice: string | null,
+  seconds: number,
+): Promise<void> {
+  await sql`
+    update mailings set notice = ${notice}, wait_until = clock_timestamp() + make_interval(secs => ${seconds}::int)
+    where workspace_id = ${workspaceId} and id = ${id} and status = 'sending'`.execute(tx);
+}
+
 /**
  * Ends the mailing if none of its parts is open. Others that end a part meanwhile wait. Returns
  * whether it did.

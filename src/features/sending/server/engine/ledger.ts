@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BounceNews, Bounces } from '#features/bounces/server/index.ts';
+import type { PaceReason } from '#features/pace/rules/grant.ts';
+import { takeMessages } from '#features/pace/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
 import { untilReachable } from '#platform/server/work/stopped.ts';
@@ -7,8 +9,30 @@ import type { MailingKind } from '../../rules/mailing.ts';
 import { lockParts } from '../part-queries.ts';
 import { type Answer, handOver, writeAnswers } from '../send-queries.ts';
 
-/** Why a send may not leave: it is not due, another run has its part, or nothing leaves. */
-export type Refused = 'not due' | 'lost' | 'not sending';
+/** Nothing more leaves for some seconds, so that the workspace keeps to its pace. */
+export class Paced extends Error {
+  readonly why: PaceReason;
+  readonly seconds: number;
+
+  constructor({ why, seconds }: { why: PaceReason; seconds: number }) {
+    super(`the pace holds it back (${why})`);
+    this.why = why;
+    this.seconds = seconds;
+  }
+}
+
+/**
+ * Why a send may not leave: it is not due, another run has its part, nothing leaves, or not yet.
+ */
+export type Refused = 'not due' | 'lost' | 'not sending' | Paced;
+
+interface LedgerOf {
+  workspaceId: number;
+  mailingId: number;
+  kind: MailingKind;
+  /** The domain that its messages come from. */
+  fromDomain: string;
+}
 
 interface Wanted {
   run: WorkRun;
@@ -23,6 +47,8 @@ interface Given {
   reject(error: unknown): void;
 }
 
+/** How long the absence of limits is believed. A new limit holds for what is under way after it. */
+const unlimitedMs = 2_000;
 /** The most of each kind in one transaction. */
 const most = 200;
 /** With fewer than this, a transaction waits a moment for more: it costs as much as one of many. */
@@ -38,15 +64,13 @@ const gatherMs = 5;
 export class Ledger {
   readonly #db: Database;
   readonly #bounces: Bounces;
-  readonly #mailing: { workspaceId: number; mailingId: number; kind: MailingKind };
+  readonly #mailing: LedgerOf;
   #wanted: Wanted[] = [];
   #given: Given[] = [];
   #isBusy = false;
+  #unlimitedUntil = 0;
 
-  constructor(
-    { db, bounces }: { db: Database; bounces: Bounces },
-    mailing: { workspaceId: number; mailingId: number; kind: MailingKind },
-  ) {
+  constructor({ db, bounces }: { db: Database; bounces: Bounces }, mailing: LedgerOf) {
     this.#db = db;
     this.#bounces = bounces;
     this.#mailing = mailing;
@@ -110,16 +134,33 @@ export class Ledger {
     }
     const held = wanted.filter(({ run }) => leases.get(run.id) === run.lease);
     if (held.length === 0) return wanted.map(() => 'lost');
+    const taken = await this.take(tx, held.length);
+    const leaving = held.slice(0, taken.count);
     const { handed, isSending } = await handOver(
       tx,
       this.#mailing,
       kind,
-      held.map(({ run, id }) => ({ partId: run.id, id })),
+      leaving.map(({ run, id }) => ({ partId: run.id, id })),
     );
-    return wanted.map(({ run, id }) => {
-      if (leases.get(run.id) !== run.lease) return 'lost';
-      return isSending ? (handed.get(id) ?? 'not due') : 'not sending';
+    const mayLeave = new Set(leaving);
+    return wanted.map((one) => {
+      if (leases.get(one.run.id) !== one.run.lease) return 'lost';
+      if (!isSending) return 'not sending';
+      return taken.wait && !mayLeave.has(one) ? new Paced(taken.wait) : (handed.get(one.id) ?? 'not due');
     });
+  }
+
+  /**
+   * Takes as many messages as may leave now. Transactional ones know no pace: somebody waits for
+   * them.
+   */
+  async take(tx: TenantTx, count: number): Promise<NonNullable<Awaited<ReturnType<typeof takeMessages>>>> {
+    const unlimited = { count, wait: null };
+    const { workspaceId, kind, fromDomain } = this.#mailing;
+    if (kind !== 'campaign' || performance.now() < this.#unlimitedUntil) return unlimited;
+    const taken = await takeMessages(tx, workspaceId, fromDomain, count);
+    if (!taken) this.#unlimitedUntil = performance.now() + unlimitedMs;
+    return taken ?? unlimited;
   }
 
   #bouncedOf(answers: readonly Answer[]): BounceNews[] {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Bounces } from '#features/bounces/server/index.ts';
+import { waitInWords } from '#features/pace/rules/words.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { Log } from '#platform/server/logging.ts';
@@ -8,6 +9,7 @@ import type { HeldWork, WorkQueue } from '#platform/server/work/runner.ts';
 import { untilReachable } from '#platform/server/work/stopped.ts';
 import {
   endIfDone,
+  holdBack,
   type MailingRow,
   moveMailing,
   noteTrouble,
@@ -25,9 +27,10 @@ import {
 } from '../part-queries.ts';
 import { selectDue } from '../send-queries.ts';
 import { ConnectError } from '../smtp/sockets.ts';
-import { Ledger } from './ledger.ts';
+import { Ledger, Paced } from './ledger.ts';
 import { NothingGetsThrough, NotSending, sendPart } from './part-run.ts';
 import type { Transport } from './transport.ts';
+import { domainOf } from './writer.ts';
 import type { MessageWriter } from './writer-threads.ts';
 
 /** Parts that one process works on at once, so that one slow server holds up few. */
@@ -100,6 +103,7 @@ export class PartQueue implements WorkQueue<PartRow> {
       if (error instanceof NotSending) return this.#leave(held);
       if (error instanceof NothingGetsThrough) return this.#pause(held, error.message);
       if (error instanceof ConnectError) return this.#serverAway(held, error);
+      if (error instanceof Paced) return this.#wait(held, error);
       throw error;
     }
     await this.#end(held, async (tx) => {
@@ -142,6 +146,17 @@ export class PartQueue implements WorkQueue<PartRow> {
     );
   }
 
+  async #wait({ run, row }: HeldWork<PartRow>, { why, seconds }: Paced): Promise<void> {
+    // What leaves all the time, only slowly, needs no word.
+    const notice = why === 'hour' ? null : waitInWords[why];
+    await untilReachable(() =>
+      this.#options.db.asTenant(run.workspaceId, async (tx) => {
+        await holdBack(tx, run.workspaceId, row.mailingId, notice, seconds);
+        await leavePart(tx, run);
+      }),
+    );
+  }
+
   async #pause(held: HeldWork<PartRow>, notice: string | null): Promise<void> {
     const { workspaceId } = held.run;
     await untilReachable(() =>
@@ -167,7 +182,10 @@ export class PartQueue implements WorkQueue<PartRow> {
     }
     const mailing = await selectMailing(tx, workspaceId, mailingId);
     if (!mailing) return null;
-    const ledger = new Ledger(this.#options, { workspaceId, mailingId, kind: mailing.kind });
+    const ledger = new Ledger(this.#options, {
+      ...{ workspaceId, mailingId, kind: mailing.kind },
+      fromDomain: domainOf(mailing.fromAddress).toLowerCase(),
+    });
     const prepared = { mailing, ledger, writer: await this.#options.writerFor(tx, mailing) };
     this.#prepared.set(key, prepared);
     const [oldest] = this.#prepared.keys();

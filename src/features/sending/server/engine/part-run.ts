@@ -9,7 +9,7 @@ import { type Answer, type DueSend, handOver, skipUnwritable, writeAnswers } fro
 import type { Outcome } from '../smtp/connection.ts';
 import { ConnectError } from '../smtp/sockets.ts';
 import { answerOf, reasonToStop } from './answer-of.ts';
-import type { Ledger, Refused } from './ledger.ts';
+import { type Ledger, Paced, type Refused } from './ledger.ts';
 import type { Delivered, Slot, Transport } from './transport.ts';
 import type { WrittenMessage } from './writer.ts';
 import type { MessageWriter } from './writer-threads.ts';
@@ -83,7 +83,7 @@ class PartRun {
     try {
       if (held.stopper.signal.aborted || this.#stop) return;
       const attempt = await ledger.handOver(held.run, send.id);
-      if (typeof attempt === 'string') return this.#refused(attempt);
+      if (typeof attempt !== 'number') return this.#refused(attempt);
       const handedAt = performance.now();
       const outcome = await slot.deliver(message, () => performance.now() - handedAt < stalledMs);
       const written = ledger.answer(held.row.id, this.#answerOf(send.id, attempt, outcome));
@@ -96,6 +96,7 @@ class PartRun {
   }
 
   #refused(why: Refused): void {
+    if (why instanceof Paced) this.#stop ??= why;
     if (why === 'lost') this.#stop ??= new WorkStopped('lost');
     if (why === 'not sending') this.#stop ??= new NotSending();
   }
@@ -136,7 +137,7 @@ const storable = (answer: Answer): Answer => ({
  * Messages that are kept instead of sent: each batch is kept and written down in one transaction.
  */
 async function keepAll(
-  { db, held, mailing, writer }: PartRunOptions,
+  { db, held, mailing, writer, ledger }: PartRunOptions,
   due: readonly DueSend[],
   keep: NonNullable<Transport['keep']>,
 ): Promise<void> {
@@ -148,13 +149,16 @@ async function keepAll(
     const written = await Promise.all(chunk.map((send) => writer.write(send)));
     const messages = new Map(written.flatMap((message) => (message ? [[message.id, message]] : [])));
     const unwritable = chunk.filter((_, place) => written[place] === null).map(({ id }) => id);
+    let wait: ConstructorParameters<typeof Paced>[0] | null = null;
     await db.asTenant(run.workspaceId, async (tx) => {
       const leases = await lockParts(tx, run.workspaceId, [run.id]);
       if (leases.get(run.id) !== run.lease) throw new WorkStopped('lost');
       if (unwritable.length > 0) await skipUnwritable(tx, run, row, unwritable);
-      const wanted = [...messages.keys()].map((id) => ({ partId: run.id, id }));
-      const { handed, isSending } = await handOver(tx, row, mailing.kind, wanted);
+      const all = [...messages.keys()].map((id) => ({ partId: run.id, id }));
+      const taken = await ledger.take(tx, all.length);
+      const { handed, isSending } = await handOver(tx, row, mailing.kind, all.slice(0, taken.count));
       if (!isSending) throw new NotSending();
+      wait = taken.wait;
       const kept = [...handed.keys()].map((id) => messages.get(id) as WrittenMessage);
       await keep(tx, row, kept);
       const outcome: Outcome = { kind: 'accepted', reply: keptReply };
@@ -164,6 +168,7 @@ async function keepAll(
         [...handed].map(([id, attempt]) => ({ ...answerOf(id, attempt, outcome), partId: run.id })),
       );
     });
+    if (wait) throw new Paced(wait);
   }
 }
 

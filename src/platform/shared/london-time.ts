@@ -5,7 +5,7 @@ const clock = new Intl.DateTimeFormat('en-CA', {
 });
 
 /** What the clocks in London show: `2026-11-24T10:00`. */
-function londonClock(at: Date): string {
+export function londonClock(at: Date): string {
   const part = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]));
   return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}`;
 }

@@ -1,0 +1,20 @@
+import type { ServerFeature } from '#platform/server/feature.ts';
+import * as contract from '../contract.ts';
+import { readPace, setPace } from './settings.ts';
+
+export { takeMessages } from './take.ts';
+
+export const paceFeature: ServerFeature = {
+  name: 'pace',
+  contract,
+  create: ({ db }) => ({
+    routes(router) {
+      router.handle(contract.getPace, ({ workspaceId }) =>
+        db.asTenant(workspaceId, (tx) => readPace(tx, workspaceId)),
+      );
+      router.handle(contract.changePace, ({ workspaceId, caller, body }) =>
+        db.asTenant(workspaceId, (tx) => setPace(tx, workspaceId, caller.email, body)),
+      );
+    },
+  }),
+};

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { migrateJobs } from '#platform/server/jobs.ts';
+import { londonClock } from '#platform/shared/london-time.ts';
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { openSmtpPeer, type SmtpPeer } from '#test/support/smtp-peer.ts';
+
+// Limits hold for what is under way, over the wire.
+
+let peer: SmtpPeer;
+let test: TestApp;
+let owner: SignedIn;
+
+beforeAll(async () => {
+  peer = await openSmtpPeer();
+  test = await openTestApp({ SMTP_URL: peer.url });
+  await migrateJobs(test.ownerUrl);
+  await test.startWork();
+  owner = await signUp(test.app);
+  const lines = Array.from({ length: 60 }, (_, n) => `p${n}@shop.co.uk`);
+  await importCsv(test.app, owner.cookie, `email\n${lines.join('\n')}\n`);
+});
+afterAll(async () => {
+  await test.close();
+  await peer.close();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape
+async function call(method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object): Promise<any> {
+  const headers = { cookie: owner.cookie };
+  const answer = await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
+  return { status: answer.statusCode, ...answer.json() };
+}
+
+const today = () => londonClock(new Date()).slice(0, 10);
+const open = { perHour: null, perDay: null, quietHours: null, warmUps: [] };
+
+async function send(): Promise<number> {
+  const written = { name: 'News', subject: 'News', content: 'Dear you', template: 'simple' };
+  const { id } = await call('POST', '/api/campaigns', written);
+  await call('POST', `/api/campaigns/${id}/send`);
+  return id;
+}
+
+const held = (id: number, sent: number, notice: RegExp) =>
+  vi.waitFor(
+    async () => {
+      const campaign = await call('GET', `/api/campaigns/${id}`);
+      expect(campaign).toMatchObject({ status: 'sending', sent, pending: 60 - sent });
+      expect(campaign.notice).toMatch(notice);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+
+const ended = (id: number) =>
+  vi.waitFor(
+    async () =>
+      expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ status: 'completed', sent: 60 }),
+    { timeout: 20_000, interval: 50 },
+  );
+
+/** Lets what waits for its pace be tried at once. */
+async function goOn(id: number): Promise<void> {
+  await call('POST', `/api/campaigns/${id}/pause`);
+  await call('POST', `/api/campaigns/${id}/resume`);
+}
+
+describe('the pace of a workspace', () => {
+  it('is nothing at first, and is shown as it was set', async () => {
+    expect(await call('GET', '/api/pace')).toMatchObject(open);
+    const quietHours = { from: '22:30', to: '07:00' };
+    const warmUp = { domain: 'new.co.uk', begunOn: today(), first: 50, doubleEvery: 1, most: 200 };
+    const set = await call('PATCH', '/api/pace', { perHour: 5_000, quietHours, warmUps: [warmUp] });
+    expect(set).toMatchObject({
+      ...{ status: 200, perHour: 5_000, perDay: null, quietHours },
+      warmUps: [{ ...warmUp, allowedToday: 50, steps: [{ messages: 50 }, { messages: 100 }] }],
+    });
+    expect(await call('PATCH', '/api/pace', { perHour: null })).toMatchObject({ perHour: null, quietHours });
+    const { items } = await call('GET', '/api/audit?limit=5');
+    expect(JSON.stringify(items)).toContain('settings:pace');
+    expect(await call('PATCH', '/api/pace', open)).toMatchObject(open);
+  });
+
+  it.each([
+    [{ perHour: 0 }],
+    [{ perDay: 1.5 }],
+    [{ quietHours: { from: '24:00', to: '08:00' } }],
+    [{ quietHours: { from: '08:00', to: '08:00' } }],
+    [{ warmUps: [{ domain: 'a.uk', begunOn: '2026-11-24', first: 9, doubleEvery: 1, most: 8 }] }],
+    [{ fast: true }],
+  ])('refuses %j', async (body) => {
+    expect((await call('PATCH', '/api/pace', body)).status).toBe(400);
+  });
+
+  it('lets no more leave than a day allows, and goes on when it may', async () => {
+    await call('PATCH', '/api/pace', { ...open, perDay: 25 });
+    const id = await send();
+    await held(id, 25, /As many messages have left today/);
+    expect(await call('GET', '/api/pace')).toMatchObject({ sentToday: 25 });
+    await goOn(id);
+    await held(id, 25, /As many messages have left today/);
+    await call('PATCH', '/api/pace', open);
+    await goOn(id);
+    await ended(id);
+  });
+
+  it('lets nothing leave in quiet hours', async () => {
+    const clock = londonClock(new Date());
+    const hour = Number(clock.slice(11, 13));
+    const pad = (n: number) => `${String((n + 24) % 24).padStart(2, '0')}:00`;
+    await call('PATCH', '/api/pace', { ...open, quietHours: { from: pad(hour - 1), to: pad(hour + 2) } });
+    const id = await send();
+    await held(id, 0, /quiet hours/);
+    await call('PATCH', '/api/pace', open);
+    await goOn(id);
+    await ended(id);
+  });
+
+  it('holds a new domain back, and no other', async () => {
+    await call('PATCH', '/api/settings', {
+      sender: { fromName: 'Harbour', fromAddress: 'news@harbour.co.uk' },
+    });
+    const plan = { begunOn: today(), first: 10, doubleEvery: 1, most: 1_000 };
+    await call('PATCH', '/api/pace', { ...open, warmUps: [{ domain: 'other.co.uk', ...plan }] });
+    await ended(await send());
+    await call('PATCH', '/api/pace', { warmUps: [{ domain: 'harbour.co.uk', ...plan }] });
+    await held(await send(), 10, /The domain it comes from is new/);
+  });
+
+  it('sends a minute’s worth at once, and the rest in time', async () => {
+    await call('PATCH', '/api/pace', { ...open, perHour: 1_200 });
+    const before = peer.taken.length;
+    const id = await send();
+    await vi.waitFor(() => expect(peer.taken.length).toBe(before + 20), { timeout: 20_000 });
+    await goOn(id);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    // A message each 3 seconds from now on.
+    expect(peer.taken.length).toBeLessThanOrEqual(before + 22);
+  });
+});

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { TenantTx } from '#platform/server/database.ts';
+import { prepared } from '#platform/server/prepared.ts';
+import type { Pace, WarmUp } from '../rules/grant.ts';
+
+/** Days come as text: a `Date` would shift them to the server's zone. */
+export interface WarmUpRow extends WarmUp {
+  domain: string;
+}
+
+const paceColumns = sql`
+  per_hour as "perHour", per_day as "perDay", quiet_from as "quietFrom", quiet_to as "quietTo", tokens,
+  tokens_at as "tokensAt", day::text, day_sent as "daySent"`;
+const warmUpColumns = sql`
+  domain, begun_on::text as "begunOn", first, double_every as "doubleEvery", most, day::text, day_sent as "daySent"`;
+
+/** What limits messages from a domain, locked until the transaction ends, and the time now. */
+export async function lockLimits(
+  tx: TenantTx,
+  workspaceId: number,
+  domain: string,
+): Promise<{ pace: Pace | null; warmUp: WarmUpRow | null; now: Date }> {
+  const paces = await sql<Pace>`${prepared}
+    select ${paceColumns} from send_paces where workspace_id = ${workspaceId} for update`.execute(tx);
+  const warmUps = await sql<WarmUpRow>`${prepared}
+    select ${warmUpColumns} from warm_ups where workspace_id = ${workspaceId} and domain = ${domain} for update`.execute(
+    tx,
+  );
+  // Not before the locks: others may have used up what was there.
+  const { rows } = await sql<{ now: Date }>`${prepared} select clock_timestamp() as now`.execute(tx);
+  return {
+    pace: paces.rows[0] ?? null,
+    warmUp: warmUps.rows[0] ?? null,
+    now: (rows[0] as { now: Date }).now,
+  };
+}
+
+/** Writes down that messages leave. */
+export async function useUp(
+  tx: TenantTx,
+  workspaceId: number,
+  domain: string,
+  used: { count: number; tokens: number; today: string; now: Date },
+): Promise<void> {
+  const { count, tokens, today, now } = used;
+  await sql`${prepared}
+    update send_paces
+    set tokens = ${tokens}, tokens_at = ${now}, day = ${today}::date,
+      day_sent = case when day = ${today}::date then day_sent else 0 end + ${count}::int
+    where workspace_id = ${workspaceId}`.execute(tx);
+  await sql`${prepared}
+    update warm_ups
+    set day = ${today}::date, day_sent = case when day = ${today}::date then day_sent else 0 end + ${count}::int
+    where workspace_id = ${workspaceId} and domain = ${domain}`.execute(tx);
+}
+
+export async function selectPace(tx: TenantTx, workspaceId: number): Promise<Pace | null> {
+  const { rows } = await sql<Pace>`
+    select ${paceColumns} from send_paces where workspace_id = ${workspaceId}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function selectWarmUps(tx: TenantTx, workspaceId: number): Promise<WarmUpRow[]> {
+  const { rows } = await sql<WarmUpRow>`
+    select ${warmUpColumns} from warm_ups where workspace_id = ${workspaceId} order by domain`.execute(tx);
+  return rows;
+}
+
+/** Sets the limits. What was used today stays counted. */
+export async function writePace(
+  tx: TenantTx,
+  workspaceId: number,
+  { perHour, perDay, quietFrom, quietTo }: Pick<Pace, 'perHour' | 'perDay' | 'quietFrom' | 'quietTo'>,
+): Promise<void> {
+  await sql`
+    insert into send_paces (workspace_id, per_hour, per_day, quiet_from, quiet_to)
+    values (${workspaceId}, ${perHour}, ${perDay}, ${quietFrom}, ${quietTo})
+    on conflict (workspace_id) do update
+    set per_hour = excluded.per_hour, per_day = excluded.per_day, quiet_from = excluded.quiet_from,
+      quiet_to = excluded.quiet_to`.execute(tx);
+}
+
+/** These domains warm up, and no others. */
+export async function writeWarmUps(
+  tx: TenantTx,
+  workspaceId: number,
+  plans: readonly Pick<WarmUpRow, 'domain' | 'begunOn' | 'first' | 'doubleEvery' | 'most'>[],
+): Promise<void> {
+  await sql`
+    delete from warm_ups
+    where workspace_id = ${workspaceId} and domain <> all(${plans.map(({ domain }) => domain)}::text[])`.execute(
+    tx,
+  );
+  for (const { domain, begunOn, first, doubleEvery, most } of plans)
+    await sql`
+      insert into warm_ups (workspace_id, domain, begun_on, first, double_every, most)
+      values (${workspaceId}, ${domain}, ${begunOn}::date, ${first}, ${doubleEvery}, ${most})
+      on conflict (workspace_id, domain) do update
+      set begun_on = excluded.begun_on, first = excluded.first, double_every = excluded.double_every,
+        most = excluded.most`.execute(tx);
+}

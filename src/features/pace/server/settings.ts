@@ -1,0 +1,82 @@
+import { recordActivity } from '#features/activities/server/index.ts';
+import { recordAudit } from '#features/audit/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import type { BodyOf } from '#platform/shared/contract.ts';
+import { londonClock } from '#platform/shared/london-time.ts';
+import type { changePace, SendingPace } from '../contract.ts';
+import { minutesOf, timeOf } from '../rules/grant.ts';
+import { warmFrom, warmUpDay, warmUpSteps } from '../rules/warm-up.ts';
+import { selectPace, selectWarmUps, writePace, writeWarmUps } from './queries.ts';
+
+/** How fast campaigns leave, and what of it is used today. */
+export async function readPace(tx: TenantTx, workspaceId: number): Promise<SendingPace> {
+  const today = londonClock(new Date()).slice(0, 10);
+  const pace = await selectPace(tx, workspaceId);
+  const isQuiet = pace !== null && pace.quietFrom !== null && pace.quietTo !== null;
+  const sentOn = (row: { day: string | null; daySent: number } | null) =>
+    row?.day === today ? row.daySent : 0;
+  const warmUps = await selectWarmUps(tx, workspaceId);
+  return {
+    perHour: pace?.perHour ?? null,
+    perDay: pace?.perDay ?? null,
+    quietHours: isQuiet
+      ? { from: timeOf(pace.quietFrom as number), to: timeOf(pace.quietTo as number) }
+      : null,
+    sentToday: sentOn(pace),
+    warmUps: warmUps.map((row) => {
+      const { domain, begunOn, first, doubleEvery, most } = row;
+      return {
+        ...{ domain, begunOn, first, doubleEvery, most },
+        allowedToday: warmUpDay(row, today),
+        sentToday: sentOn(row),
+        steps: warmUpSteps(row),
+        warmFrom: warmFrom(row),
+      };
+    }),
+  };
+}
+
+/** Changes what is given. Setting the same again records nothing. */
+export async function setPace(
+  tx: TenantTx,
+  workspaceId: number,
+  actor: string,
+  given: BodyOf<typeof changePace>,
+): Promise<SendingPace> {
+  const before = await readPace(tx, workspaceId);
+  const { perHour = before.perHour, perDay = before.perDay, quietHours = before.quietHours } = given;
+  await writePace(tx, workspaceId, {
+    ...{ perHour, perDay },
+    quietFrom: quietHours && minutesOf(quietHours.from),
+    quietTo: quietHours && minutesOf(quietHours.to),
+  });
+  if (given.warmUps) await writeWarmUps(tx, workspaceId, given.warmUps);
+  const after = await readPace(tx, workspaceId);
+  const changes = Object.entries(inWords(after)).flatMap(([name, to]) => {
+    const from = inWords(before)[name as keyof ReturnType<typeof inWords>];
+    return from === to ? [] : [[name, { from, to }] as const];
+  });
+  if (changes.length > 0) {
+    await recordAudit(tx, workspaceId, {
+      ...{ actor, action: 'settings.changed', subject: 'settings:pace' },
+      details: { changes: Object.fromEntries(changes) },
+    });
+    await recordActivity(tx, workspaceId, {
+      ...{ action: 'Settings Updated', details: 'The pace of sending was changed' },
+      ...{ status: 'completed', icon: 'settings', iconColor: 'primary', actor },
+    });
+  }
+  return after;
+}
+
+const inWords = ({ perHour, perDay, quietHours, warmUps }: SendingPace) => ({
+  ...{ perHour, perDay },
+  quietHours: quietHours ? `${quietHours.from}–${quietHours.to}` : null,
+  warmUps:
+    warmUps
+      .map(
+        ({ domain, first, doubleEvery, most }) =>
+          `${domain}: ${first}, twice as many every ${doubleEvery} days, to ${most}`,
+      )
+      .join('; ') || null,
+});
