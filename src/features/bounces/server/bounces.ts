@@ -7,6 +7,7 @@ import { port } from '#platform/server/ports.ts';
 import { storableText } from '#platform/server/storable-text.ts';
 import type { Verdict } from '../rules/classify/classify.ts';
 import type { BouncedMailings } from './mailings-port.ts';
+import { pauseIfTooMany } from './pause.ts';
 import {
   type DueBounce,
   endDue,
@@ -131,6 +132,8 @@ export class BounceBook implements Bounces {
             await suppressRecipient(tx, workspaceId, { local, domain, reason, note });
             suppressed.push(bounce.id);
           }
+        for (const mailingId of new Set(due.map((bounce) => bounce.mailingId)))
+          await pauseIfTooMany(tx, this.#options.mailings(), workspaceId, mailingId);
         if (due.length > 0) await endDue(tx, workspaceId, { told: due.map(({ id }) => id), suppressed });
         return due.length;
       });

@@ -14,6 +14,10 @@ export interface BouncedMailings {
     address: { local: string; domain: string },
     row: SoftRow,
   ): Promise<boolean>;
+  /** How many messages of the mailing mail servers have answered. 0 when it is not under way. */
+  handled(tx: TenantTx, workspaceId: number, mailingId: number): Promise<number>;
+  /** Nothing more of it leaves. */
+  pause(tx: TenantTx, workspaceId: number, mailingId: number, notice: string): Promise<void>;
 }
 
 export const bouncedMailingsPort = port<BouncedMailings>('bounces.mailings');

@@ -130,6 +130,29 @@ export async function selectBounceFigures(
   return rows;
 }
 
+/** The figures of a mailing that are to be judged. Others that judge it wait. */
+export async function selectToJudge(
+  tx: TenantTx,
+  workspaceId: number,
+  mailingId: number,
+): Promise<{ hard: number; complained: number; pausedAt: number } | undefined> {
+  const { rows } = await sql<{ hard: number; complained: number; pausedAt: number }>`
+    select hard, complained, paused_at as "pausedAt" from mailing_bounces
+    where workspace_id = ${workspaceId} and mailing_id = ${mailingId} for update`.execute(tx);
+  return rows[0];
+}
+
+export async function notePaused(
+  tx: TenantTx,
+  workspaceId: number,
+  mailingId: number,
+  handled: number,
+): Promise<void> {
+  await sql`
+    update mailing_bounces set paused_at = ${handled}
+    where workspace_id = ${workspaceId} and mailing_id = ${mailingId}`.execute(tx);
+}
+
 /** Deletes bounces of so many months ago. Their figures stay, and the entries that they made. */
 export async function forgetBounces(tx: TenantTx, workspaceId: number, months: number): Promise<void> {
   await sql`

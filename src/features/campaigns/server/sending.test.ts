@@ -165,6 +165,29 @@ describe('a campaign', () => {
     expect(await ended(id)).toMatchObject({ status: 'completed', sent: 60 });
   });
 
+  it('is paused once too much of it bounces, and goes on when somebody says so', async () => {
+    await importCsv(test.app, owner.cookie, people(900, 'stale.co.uk'));
+    const list = await call('POST', '/api/lists', { name: 'Stale' });
+    await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain: 'stale.co.uk' } });
+    const { id } = await call('POST', '/api/campaigns', {
+      ...written,
+      audience: { include: [{ list: list.id }] },
+    });
+    peer.treat = (to) => (Number(/\d+/.exec(to)?.[0]) % 10 === 0 ? 'never' : 'take');
+    peer.delayMs = 60;
+    await call('POST', `/api/campaigns/${id}/send`);
+    await vi.waitFor(async () => {
+      const campaign = await call('GET', `/api/campaigns/${id}`);
+      expect(campaign.status).toBe('paused');
+      expect(campaign.notice).toMatch(/% of [5-8]\d\d messages bounced for good/);
+      expect(campaign.pending).toBeGreaterThan(0);
+    }, 20_000);
+    await call('POST', `/api/campaigns/${id}/resume`);
+    expect(await ended(id)).toMatchObject({ status: 'completed', sent: 810, failed: 90, bounced: 90 });
+    peer.delayMs = 0;
+    peer.treat = () => 'take';
+  });
+
   it('goes to nobody who has left, moved or been removed meanwhile, and stops when it is paused', async () => {
     await importCsv(test.app, owner.cookie, people(900, 'slow.co.uk'));
     peer.taken.length = 0;

@@ -9,6 +9,7 @@ import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/serv
 import { port } from '#platform/server/ports.ts';
 import { WorkRunner } from '#platform/server/work/runner.ts';
 import * as contract from '../contract.ts';
+import { bouncedMailings } from './bounced-mailings.ts';
 import { PartQueue } from './engine/part-queue.ts';
 import { smtpTransport } from './engine/smtp-transport.ts';
 import type { Transport } from './engine/transport.ts';
@@ -19,7 +20,6 @@ import { openSending, type Sending } from './mailings.ts';
 import { keepMessages } from './outbox/keep-messages.ts';
 import { forgetKept } from './outbox/message-queries.ts';
 import { registerOutbox } from './outbox/routes.ts';
-import { hasReached } from './reached-query.ts';
 import { SmtpPool } from './smtp/pool.ts';
 import { serverOfUrl } from './smtp/server.ts';
 import { trackedSends } from './tracked-sends.ts';
@@ -81,7 +81,7 @@ function createSending(context: FeatureContext): FeatureParts {
     new FreezeQueue({ db, audience: use(audiencePort), onDone: () => parts.wake() }),
   );
   offer(trackedSendsPort, trackedSends(site));
-  offer(bouncedMailingsPort, { hasReached });
+  offer(bouncedMailingsPort, bouncedMailings);
   let isAtWork = false;
   offer(
     sendingPort,

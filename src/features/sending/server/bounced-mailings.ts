@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import type { BouncedMailings } from '#features/bounces/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import { moveMailing, selectStandings } from './mailing-queries.ts';
 
 /** Whether a server took a message to the address since then, in another mailing than these. */
-export async function hasReached(
+async function hasReached(
   tx: TenantTx,
   workspaceId: number,
   { local, domain }: { local: string; domain: string },
@@ -16,3 +18,15 @@ export async function hasReached(
       and m.id <> all(${[...mailingIds]}::bigint[]) limit 1`.execute(tx);
   return rows.length > 0;
 }
+
+/** What the feature that hears of bounces asks of mailings. */
+export const bouncedMailings: BouncedMailings = {
+  hasReached,
+  async handled(tx, workspaceId, mailingId) {
+    const [mailing] = await selectStandings(tx, workspaceId, [mailingId]);
+    return mailing?.status === 'sending' ? mailing.sent + mailing.failed : 0;
+  },
+  async pause(tx, workspaceId, mailingId, notice) {
+    await moveMailing(tx, workspaceId, mailingId, { from: ['sending'], to: 'paused', notice });
+  },
+};
