@@ -233,7 +233,11 @@ create table campaigns (
   updated_at timestamp with time zone default now() not null,
   archived_at timestamp with time zone,
   deleted_at timestamp with time zone,
+  document jsonb,
+  mjml text,
+  utm jsonb,
   constraint campaigns_pkey PRIMARY KEY (workspace_id, id),
+  constraint campaigns_check CHECK (((document IS NULL) OR (mjml IS NULL))),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sent'::text])))
 );
 CREATE INDEX campaigns_due ON public.campaigns USING btree (workspace_id, send_at) WHERE ((status = 'scheduled'::text) AND (deleted_at IS NULL));

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { skipReasons } from '#features/sending/rules/mailing.ts';
+import { document, mjml } from '#features/templates/contract/content.ts';
+import { templateDocument } from '#features/templates/rules/document/schema.ts';
 import { access, cursorField, endpoint, idParams, walkedItemsOf } from '#platform/shared/contract.ts';
-import { campaignStatuses, campaignTemplates, writtenTemplates } from './rules/campaign.ts';
+import { campaignStatuses, campaignTemplates } from './rules/campaign.ts';
 
 export const longestCampaignName = 200;
 /** More than a mail program shows. */
@@ -42,6 +44,16 @@ export const campaignAudience = z.strictObject({
 });
 export type CampaignAudience = z.output<typeof campaignAudience>;
 
+const utmField = oneLine(100);
+export const campaignUtm = z.strictObject({
+  source: utmField.min(1, 'Say what the source is, such as newsletter.'),
+  medium: utmField.min(1, 'Say what the medium is, such as email.'),
+  campaign: utmField.min(1, 'Say what the campaign is called in your analytics.'),
+  term: utmField.optional(),
+  content: utmField.optional(),
+});
+export type CampaignUtm = z.output<typeof campaignUtm>;
+
 const counts = {
   totalRecipients: z
     .number()
@@ -79,6 +91,13 @@ export const campaign = z.object({
   preheader: z.string(),
   content: z.string(),
   textContent: z.string().nullable().describe('Null: made from the HTML.'),
+  document: templateDocument
+    .nullable()
+    .describe('What `content` is made from in the visual editor. Null in lists.'),
+  mjml: z
+    .string()
+    .nullable()
+    .describe('What `content` is made from, when it is written in MJML. Null in lists.'),
   template: z.enum(campaignTemplates),
   templateId: z.number().int().nullable().describe('The template of the workspace that it began with.'),
   status: z.enum(campaignStatuses),
@@ -95,6 +114,9 @@ export const campaign = z.object({
   replyTo: z.string().nullable(),
   trackOpens: z.boolean(),
   trackClicks: z.boolean(),
+  utm: campaignUtm
+    .nullable()
+    .describe('Each link to a page carries them as `utm_source` and so on, unless it has its own.'),
   audience: campaignAudience,
   sendAt: z.iso.datetime().nullable(),
   createdBy: z.string().nullable(),
@@ -125,6 +147,7 @@ const fields = {
   replyTo: oneLine(254).nullish(),
   trackOpens: z.boolean().optional(),
   trackClicks: z.boolean().optional(),
+  utm: campaignUtm.nullish(),
   audience: campaignAudience.optional(),
 };
 
@@ -179,12 +202,25 @@ export const updateCampaign = endpoint({
   access: write,
   summary:
     'Change a draft or a scheduled campaign. What is left out stays. With `updatedAt`, 409 `changed_meanwhile` when ' +
-    'somebody has changed it since.',
+    'somebody has changed it since. From `document` or `mjml` the server makes `content`. The preheader of a ' +
+    'document becomes that of the campaign.',
   tag,
   params: idParams,
   body: z
-    .strictObject({ ...fields, template: z.enum(writtenTemplates).optional(), updatedAt: z.iso.datetime() })
-    .partial(),
+    .strictObject({
+      ...fields,
+      document,
+      mjml,
+      template: z.enum(campaignTemplates),
+      updatedAt: z.iso.datetime(),
+    })
+    .partial()
+    .refine(
+      (body) => [body.content, body.document, body.mjml].filter((one) => one !== undefined).length < 2,
+      {
+        error: 'Send one of content, document and mjml.',
+      },
+    ),
   response: campaign,
   fails: ['conflict', 'changed_meanwhile'],
   bodyMegabytes: 4,

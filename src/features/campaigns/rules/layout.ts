@@ -21,14 +21,14 @@ export const plainLook: LayoutLook = {
 };
 
 const isWhole = (content: string): boolean => /<(?:!doctype|html|body)[\s>]/i.test(content);
-const isHtml = (content: string): boolean => /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/i.test(content);
+export const isHtml = (content: string): boolean => /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/i.test(content);
 
 /** Plain text as paragraphs: an empty line begins a new one. Liquid stays as it is written. */
-function paragraphs(text: string): string {
+export function paragraphs(text: string, opening = '<p style="margin:0 0 16px">'): string {
   return text
     .trim()
     .split(/\r?\n[ \t]*\r?\n/)
-    .map((one) => `<p style="margin:0 0 16px">${escapedText(one.trim()).replaceAll(/\r?\n/g, '<br>')}</p>`)
+    .map((one) => `${opening}${escapedText(one.trim()).replaceAll(/\r?\n/g, '<br>')}</p>`)
     .join('\n');
 }
 

@@ -6,6 +6,7 @@ import type { Config } from '#platform/server/config.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { wholeEmail } from '../rules/layout.ts';
+import { withUtm } from '../rules/utm.ts';
 import type { CampaignRow } from './queries.ts';
 
 /** What the messages of a campaign have in common, as it stands now. */
@@ -17,6 +18,7 @@ export async function mailingOf(
 ): Promise<MailingContent> {
   const { sender } = await readSettings(tx, workspaceId);
   const html = wholeEmail(row.content, row.template);
+  const text = row.textContent?.trim() ? row.textContent : textFromHtml(html);
   return {
     name: row.name,
     fromName: row.fromName || sender.fromName || sender.company,
@@ -24,8 +26,8 @@ export async function mailingOf(
     replyTo: row.replyTo || sender.replyTo || null,
     subject: row.subject,
     preheader: row.preheader,
-    html,
-    text: row.textContent?.trim() ? row.textContent : textFromHtml(html),
+    html: row.utm ? withUtm(html, 'html', row.utm) : html,
+    text: row.utm ? withUtm(text, 'text', row.utm) : text,
     mergeData: {
       ...(sender.company ? { company_name: sender.company } : {}),
       ...(sender.postalAddress ? { company_address: sender.postalAddress } : {}),

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { TemplateDocument } from '#features/templates/rules/document/schema.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import type { CampaignAudience } from '../contract.ts';
+import type { CampaignAudience, CampaignUtm } from '../contract.ts';
 import type { CampaignTemplate } from '../rules/campaign.ts';
 
 /** What people write. */
@@ -10,6 +11,9 @@ export interface WrittenCampaign {
   preheader: string;
   content: string;
   textContent: string | null;
+  /** What the content is made from. At most one of both. */
+  document: TemplateDocument | null;
+  mjml: string | null;
   template: CampaignTemplate;
   templateId: number | null;
   fromName: string | null;
@@ -17,6 +21,7 @@ export interface WrittenCampaign {
   replyTo: string | null;
   trackOpens: boolean;
   trackClicks: boolean;
+  utm: CampaignUtm | null;
   audience: CampaignAudience;
 }
 
@@ -40,6 +45,8 @@ const written = {
   preheader: 'preheader',
   content: 'content',
   textContent: 'text_content',
+  document: 'document',
+  mjml: 'mjml',
   template: 'template',
   templateId: 'template_id',
   fromName: 'from_name',
@@ -47,26 +54,30 @@ const written = {
   replyTo: 'reply_to',
   trackOpens: 'tracks_opens',
   trackClicks: 'tracks_clicks',
+  utm: 'utm',
   audience: 'audience',
 } as const satisfies Record<keyof WrittenCampaign, string>;
 const writtenKeys = Object.keys(written) as (keyof WrittenCampaign)[];
+
+/** What lists leave out, and what stands there. */
+const empty: Partial<Record<keyof WrittenCampaign, string>> = {
+  content: "''",
+  textContent: 'null::text',
+  document: 'null::jsonb',
+  mjml: 'null::text',
+};
 
 const columns = (content: boolean) =>
   sql.raw(
     [
       'id, status, send_at as "sendAt", notice, mailing_id as "mailingId", sent_at as "sentAt", created_by as "createdBy"',
       'created_at as "createdAt", updated_at as "updatedAt", archived_at as "archivedAt"',
-      ...writtenKeys.map((key) => {
-        const isLong = key === 'content' || key === 'textContent';
-        return isLong && !content
-          ? `${key === 'content' ? "''" : 'null::text'} as "${key}"`
-          : `${written[key]} as "${key}"`;
-      }),
+      ...writtenKeys.map((key) => `${(content ? undefined : empty[key]) ?? written[key]} as "${key}"`),
     ].join(', '),
   );
 
 const asColumn = (key: keyof WrittenCampaign, value: WrittenCampaign[typeof key]): RawBuilder<unknown> =>
-  key === 'audience' ? sql`${JSON.stringify(value)}::jsonb` : sql`${value}`;
+  value !== null && typeof value === 'object' ? sql`${JSON.stringify(value)}::jsonb` : sql`${value}`;
 
 export async function insertCampaign(
   tx: TenantTx,

@@ -19,7 +19,7 @@ import {
   resumeCampaign,
   scheduleCampaign,
 } from './steps.ts';
-import { changeCampaign, createCampaign, duplicateCampaign } from './write-campaign.ts';
+import { changeCampaign, createCampaign, duplicateCampaign, madeChange } from './write-campaign.ts';
 
 export function registerCampaigns(router: Router, context: CampaignsContext): void {
   const { db, sending } = context;
@@ -40,9 +40,12 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
       answersCall,
     ),
   );
-  router.handle(contract.updateCampaign, ({ workspaceId, caller, params: { id }, body }) =>
-    db.asTenant(workspaceId, (tx) => changeCampaign(context, tx, doerOf(workspaceId, caller), id, body)),
-  );
+  router.handle(contract.updateCampaign, async ({ workspaceId, caller, params: { id }, body }) => {
+    const change = await madeChange(context, workspaceId, body);
+    return db.asTenant(workspaceId, (tx) =>
+      changeCampaign(context, tx, doerOf(workspaceId, caller), id, change),
+    );
+  });
   router.handle(contract.deleteCampaign, ({ workspaceId, caller, params: { id } }) =>
     db.asTenant(workspaceId, (tx) => deleteCampaign(tx, doerOf(workspaceId, caller), id)),
   );

@@ -1,5 +1,6 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
+import type { TemplateDocument } from '#features/templates/rules/document/schema.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { BodyOf } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
@@ -55,6 +56,9 @@ export async function createCampaign(
     ...blank,
     ...withoutUndefined(given),
     content,
+    // A copy of its own, which goes on in the way it was written.
+    document: given.content === undefined ? (begun?.document ?? null) : null,
+    mjml: given.content === undefined ? (begun?.mjml ?? null) : null,
     template,
     templateId,
     textContent: given.textContent ?? (given.content === undefined ? (begun?.textContent ?? null) : null),
@@ -93,13 +97,37 @@ async function add(
   return showCampaign(tx, sending, workspaceId, id);
 }
 
+type Change = Omit<BodyOf<typeof updateEndpoint>, keyof typeof unmade> &
+  Partial<Pick<WrittenCampaign, keyof typeof unmade>>;
+
+/**
+ * A change with the content that its document or its MJML makes. Throws `invalid_input` where that
+ * cannot be made. The preheader is filled in when the message is sent, so the HTML is without it.
+ */
+export async function madeChange(
+  { templates }: Pick<CampaignsContext, 'templates'>,
+  workspaceId: number,
+  { document: sent, mjml, ...change }: BodyOf<typeof updateEndpoint>,
+): Promise<Change> {
+  if (sent) {
+    const { preheader, ...document } = sent;
+    const made = await templates.made(workspaceId, { mode: 'visual', document });
+    const kept = { ...(made.source as TemplateDocument), ...(preheader ? { preheader } : {}) };
+    const own = { document: kept, mjml: null, content: made.htmlContent, template: 'custom' as const };
+    return { ...change, preheader: preheader ?? '', ...own };
+  }
+  if (mjml === undefined) return change.content === undefined ? change : { ...change, ...unmade };
+  const { htmlContent } = await templates.made(workspaceId, { mode: 'mjml', mjml });
+  return { ...change, document: null, mjml, content: htmlContent, template: 'custom' };
+}
+
 /** Changes what is not sent yet. Throws `conflict` and `changed_meanwhile`. */
 export async function changeCampaign(
   { sending }: CampaignsContext,
   tx: TenantTx,
   doer: Doer,
   id: number,
-  { updatedAt, ...changes }: BodyOf<typeof updateEndpoint>,
+  { updatedAt, ...changes }: Change,
 ): Promise<Campaign> {
   const { workspaceId } = doer;
   const row = await needCampaign(tx, workspaceId, id, { lock: true });
@@ -110,13 +138,17 @@ export async function changeCampaign(
   const given = withoutUndefined(changes);
   const changed = Object.keys(given) as (keyof typeof given)[];
   if (changed.length > 0) {
-    await updateWritten(tx, workspaceId, id, given);
+    await updateWritten(tx, workspaceId, id, given as Partial<WrittenCampaign>);
     await note(tx, doer, 'changed', id, { name: given.name ?? row.name, fields: changed });
   }
   return showCampaign(tx, sending, workspaceId, id);
 }
 
+/** Content that is made from nothing else. */
+const unmade = { document: null, mjml: null };
+
 const blank = {
+  ...unmade,
   preheader: '',
   textContent: null,
   fromName: null,
@@ -124,6 +156,7 @@ const blank = {
   replyTo: null,
   trackOpens: true,
   trackClicks: true,
+  utm: null,
   audience: { include: [], exclude: [] },
 } satisfies Partial<WrittenCampaign>;
 

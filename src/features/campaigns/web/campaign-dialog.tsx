@@ -13,6 +13,7 @@ import {
   updateCampaign,
 } from '../contract.ts';
 import type { WrittenTemplate } from '../rules/campaign.ts';
+import { subjectHint } from '../rules/line-length.ts';
 import { AudienceFields } from './audience-fields.tsx';
 import { templateOptions } from './campaign-words.ts';
 import { useRefreshCampaigns } from './use-campaign-steps.ts';
@@ -111,7 +112,7 @@ function Form({ asked, onClose }: CampaignDialogProps) {
       <TextInput
         label="Subject"
         placeholder="What is new this month"
-        description={hintFor(subject)}
+        description={subjectHint(subject)}
         maxLength={longestSubject}
         autoComplete="off"
         value={subject}
@@ -148,13 +149,3 @@ const valuesOf = ({ name, subject, content, template, audience, ...rest }: Campa
   sender: { fromName: rest.fromName, fromAddress: rest.fromAddress, replyTo: rest.replyTo },
   template: template === 'custom' ? null : template,
 });
-
-/** Phones show some 40 signs. People count an emoji as one. */
-const shownSigns = 40;
-function hintFor(subject: string): string {
-  const signs = [...new Intl.Segmenter('en-GB').segment(subject)].length;
-  if (signs === 0) return 'Merge fields such as {{ first_name }} are filled in.';
-  return signs <= shownSigns
-    ? `${signs} of about ${shownSigns} signs that phones show`
-    : `${signs} signs. Phones show about the first ${shownSigns}.`;
-}

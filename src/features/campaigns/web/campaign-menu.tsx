@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import {
   IconArchive,
   IconCopy,
+  IconLayout,
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
@@ -10,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { useMay } from '#platform/web/current-user.ts';
 import type { Campaign } from '../contract.ts';
-import { useCampaignSteps } from './use-campaign-steps.ts';
+import { useCampaignSteps, useOpenEditor } from './use-campaign-steps.ts';
 
 const icon = { size: 16, stroke: 1.6 } as const;
 
@@ -19,14 +20,20 @@ export function CampaignMenu({ campaign, onEdit }: { campaign: Campaign; onEdit:
   const steps = useCampaignSteps();
   const mayEdit = useMay('editor');
   const maySend = useMay('sender');
-  const { status, archivedAt } = campaign;
+  const { status, archivedAt, template } = campaign;
+  const openEditor = useOpenEditor();
   const isWritten = status === 'draft' || status === 'scheduled';
   if (!mayEdit) return <Menu.Label>Changes need the editor role</Menu.Label>;
   return (
     <>
-      {isWritten && (
+      {isWritten && template !== 'custom' && (
         <Menu.Item leftSection={<IconPencil {...icon} />} onClick={onEdit}>
           Edit
+        </Menu.Item>
+      )}
+      {isWritten && (
+        <Menu.Item leftSection={<IconLayout {...icon} />} onClick={() => openEditor(campaign.id)}>
+          Open in editor
         </Menu.Item>
       )}
       {maySend && status === 'sending' && (

@@ -15,6 +15,7 @@ import { campaignSearch } from './campaigns-search.ts';
 import { ContentCard } from './content-card.tsx';
 import { Funnel } from './funnel.tsx';
 import { LinksCard } from './links-card.tsx';
+import { MessageCard } from './message-card.tsx';
 import { NotDelivered } from './not-delivered.tsx';
 import { RecipientsCard } from './recipients-card.tsx';
 import { SendDialog } from './send-dialog.tsx';
@@ -70,7 +71,10 @@ function Shown({ campaign }: { campaign: Campaign }) {
         </Note>
       )}
       {sentAt === null ? (
-        <ContentCard campaign={campaign} />
+        <>
+          <ContentCard campaign={campaign} />
+          {campaign.template === 'custom' && <MessageCard campaign={campaign} />}
+        </>
       ) : (
         <>
           <Columns columns="minmax(0, 1fr) 300px">

@@ -61,7 +61,7 @@ function Checked({ campaign }: { campaign: Campaign }) {
       }
       actions={
         <>
-          <LinkButton to={`/campaigns/${id}`} search={{ edit: 'now' }} variant="default">
+          <LinkButton to={`/campaigns/${id}/edit`} variant="default">
             Edit
           </LinkButton>
           {maySend && (

@@ -7,6 +7,7 @@ import classes from './campaigns.module.css';
 /** A draft: what it says and whom it goes to. */
 export function ContentCard({ campaign }: { campaign: Campaign }) {
   const { subject, content, template, audience } = campaign;
+  const isDesign = template === 'custom';
   return (
     <Card title="Draft">
       <dl className={classes.facts}>
@@ -25,7 +26,7 @@ export function ContentCard({ campaign }: { campaign: Campaign }) {
           </dd>
         </div>
       </dl>
-      <pre className={classes.content}>{content}</pre>
+      {!isDesign && <pre className={classes.content}>{content}</pre>}
     </Card>
   );
 }

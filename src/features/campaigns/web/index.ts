@@ -17,6 +17,11 @@ export const campaignsFeature: WebFeature = {
       load: () => import('./campaign-page.tsx'),
     },
     {
+      path: '/campaigns/$id/edit',
+      access: 'signed-in',
+      load: () => import('./editor/edit-page.tsx'),
+    },
+    {
       path: '/campaigns/$id/check',
       access: 'signed-in',
       search: checkSearch,

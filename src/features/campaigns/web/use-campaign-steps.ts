@@ -96,3 +96,9 @@ export function useCampaignSteps(): Record<
     };
   }, [refresh, navigate]);
 }
+
+/** Opens a campaign where all of it can be changed. */
+export function useOpenEditor(): (id: number) => void {
+  const navigate = useNavigate();
+  return (id) => void navigate({ to: '/campaigns/$id/edit', params: { id: String(id) } as never });
+}

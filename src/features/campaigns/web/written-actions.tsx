@@ -7,6 +7,9 @@ export function WrittenActions({ id, onSend }: { id: number; onSend: () => void 
   const maySend = useMay('sender');
   return (
     <>
+      <LinkButton to={`/campaigns/${id}/edit`} variant="default">
+        Open editor
+      </LinkButton>
       <LinkButton to={`/campaigns/${id}/check`} variant="default">
         Check
       </LinkButton>

@@ -4,12 +4,15 @@ import type { TenantTx } from '#platform/server/database.ts';
 import type { ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
 import * as contract from '../contract.ts';
+import type { Content } from '../rules/switch-content.ts';
 import { templatesWords } from '../rules/words.ts';
-import { needTemplate } from './find-template.ts';
+import { readBrand } from './brand/brand.ts';
+import { needTemplate, presentContent } from './find-template.ts';
 import { templateImages } from './image-uses.ts';
 import { removeArriving } from './import-zip/receive-zip.ts';
 import { forgetSilent } from './presence/presence.ts';
 import { countUse, forgetDeleted } from './queries.ts';
+import { type Made, madeOf } from './rendering/make-html.ts';
 import { registerTemplates } from './routes.ts';
 
 export { readBrand } from './brand/brand.ts';
@@ -21,12 +24,13 @@ export interface Templates {
    * that is not there any more is not counted.
    */
   used(tx: TenantTx, workspaceId: number, templateId: number): Promise<void>;
-  /** Its HTML and its text part as they stand now. Throws `not_found`. */
-  content(
-    tx: TenantTx,
-    workspaceId: number,
-    templateId: number,
-  ): Promise<{ htmlContent: string; textContent: string | null }>;
+  /** What it says as it stands now, and what that is made from. Throws `not_found`. */
+  content(tx: TenantTx, workspaceId: number, templateId: number): Promise<ReturnType<typeof presentContent>>;
+  /**
+   * The HTML of a document or of MJML, in the workspace's brand, and the document with what the brand adds. Throws `invalid_input`. Takes its own connection,
+   * so call it outside of a transaction.
+   */
+  made(workspaceId: number, content: Exclude<Content, { mode: 'html' }>): Promise<Made>;
 }
 
 export const templatesPort = port<Templates>('templates.templates');
@@ -36,7 +40,12 @@ export const templatesFeature: ServerFeature = {
   contract,
   words: templatesWords,
   create({ db, files, use, offer }) {
-    offer(templatesPort, { used: countUse, content: needTemplate });
+    offer(templatesPort, {
+      used: countUse,
+      content: async (...call) => presentContent(await needTemplate(...call)),
+      made: async (workspaceId, content) =>
+        madeOf(content, await db.asTenant(workspaceId, (tx) => readBrand(tx, workspaceId))),
+    });
     const images = use(imagesPort);
     images.add(templateImages);
     return {

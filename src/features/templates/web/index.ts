@@ -3,7 +3,8 @@ import type { WebFeature } from '#platform/web/feature.ts';
 import { templatesWords } from '../rules/words.ts';
 import { editorSearch, templatesSearch } from './templates-search.ts';
 
-export { EmailPreview } from './deferred.tsx';
+export { EmailEditor, EmailPreview } from './deferred.tsx';
+export type { EmailContent } from './editor/email-editor.tsx';
 
 const to = '/templates';
 const keywords = 'email design layout preset newsletter html mjml';

@@ -11,7 +11,7 @@ import { useMergeFields } from './pick-field.tsx';
 import { TextPart } from './text-part.tsx';
 
 interface CodePaneProps {
-  draft: Draft;
+  draft: Pick<Draft, 'name' | 'content' | 'textContent'>;
   onChange: (patch: Partial<Draft>) => void;
 }
 

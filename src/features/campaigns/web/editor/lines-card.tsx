@@ -1,0 +1,61 @@
+import { TextInput } from '@mantine/core';
+import { SenderSelect } from '#features/senders/web/index.ts';
+import { Card } from '#platform/web/components/card.tsx';
+import { longestCampaignName, longestSubject } from '../../contract.ts';
+import { preheaderHint, subjectHint } from '../../rules/line-length.ts';
+import { type Draft, withPreheader } from './draft.ts';
+import classes from './editor.module.css';
+
+interface Props {
+  draft: Draft;
+  onChange: (patch: Partial<Draft>) => void;
+}
+
+/** What readers see of a campaign in their inbox, and what it is called here. */
+export function LinesCard({ draft, onChange }: Props) {
+  const { name, subject, preheader, sender, design } = draft;
+  return (
+    <Card title="In the inbox">
+      <div className={classes.fields}>
+        <TextInput
+          label="Campaign Name"
+          description="Only people of this workspace see it."
+          maxLength={longestCampaignName}
+          autoComplete="off"
+          value={name}
+          onChange={({ currentTarget: { value } }) => onChange({ name: value })}
+        />
+        <SenderSelect value={sender} onChange={(chosen) => onChange({ sender: chosen })} />
+        <TextInput
+          label="Subject"
+          description={subjectHint(subject)}
+          maxLength={longestSubject}
+          autoComplete="off"
+          value={subject}
+          onChange={({ currentTarget: { value } }) => onChange({ subject: value })}
+        />
+        <TextInput
+          label="Reply to (optional)"
+          description="Where answers go. Empty: to the sender."
+          type="email"
+          maxLength={254}
+          autoComplete="off"
+          value={sender.replyTo ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ sender: { ...sender, replyTo: value === '' ? null : value } })
+          }
+        />
+        <TextInput
+          label="Preheader (optional)"
+          description={preheaderHint(preheader)}
+          maxLength={longestSubject}
+          autoComplete="off"
+          value={preheader}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ preheader: value, design: design && withPreheader(design, value) })
+          }
+        />
+      </div>
+    </Card>
+  );
+}
