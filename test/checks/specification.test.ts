@@ -81,7 +81,7 @@ describe('the specification', () => {
       'Marketing: pace': 3,
       'Marketing: bounces': 7,
       'Marketing: lists': 23,
-      'Marketing: campaigns': 8,
+      'Marketing: campaigns': 9,
       'Marketing: sender': 6,
       'Marketing: templates': 45,
       'Marketing: segments': 11,

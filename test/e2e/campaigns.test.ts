@@ -133,4 +133,25 @@ describe('a campaign', () => {
     await toast('Campaign Restored').waitFor();
     await row.waitFor();
   });
+
+  it('is written in the editor, with a design of its own', async () => {
+    const { id } = await call(page, 'POST', '/api/campaigns', {
+      ...{ name: 'Spring tea', subject: 'Tea 🍵', content: 'Dear {{ first_name }}', template: 'simple' },
+    });
+    await page.goto(`/campaigns/${id}/edit`);
+    await page.getByText('5 of about 40 signs that phones show').waitFor();
+    await page.getByLabel('Preheader (optional)').fill('First leaves');
+    await page.getByRole('switch', { name: 'UTM tags on links' }).check();
+    await expect.poll(() => page.getByLabel('Campaign', { exact: true }).inputValue()).toBe('spring-tea');
+    await page.getByText('Own design').click();
+    await page.getByRole('textbox', { name: 'Preheader', exact: true }).waitFor();
+    await page.getByText(/^Saved at/).waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    const stored = await call(page, 'GET', `/api/campaigns/${id}`);
+    expect(stored).toMatchObject({
+      ...{ preheader: 'First leaves', template: 'custom', utm: { campaign: 'spring-tea', medium: 'email' } },
+      document: { preheader: 'First leaves' },
+    });
+    expect(stored.content).toContain('Dear {{ first_name }}');
+  });
 });

@@ -84,6 +84,7 @@ async function fill(page: Page): Promise<Samples> {
   const { id: templateId } = await call(page, 'POST', '/api/templates', template);
   return {
     '/campaigns/$id/check id': [draft.id],
+    '/campaigns/$id/edit id': [draft.id],
     '/imports/$id id': [imported.id, check.id],
     '/email-database import': [imported.id],
     '/email-database open': [emails[0].id],

@@ -22,15 +22,20 @@ export function withUtm(source: string, part: 'html' | 'text', utm: CampaignUtm)
   return result + source.slice(done);
 }
 
+const names = ['source', 'medium', 'campaign', 'term', 'content'] as const;
+
 /** @param hidden The same address without its Liquid, which may hold a # or ? of its own. */
 function tagged(written: string, hidden: string, part: 'html' | 'text', utm: CampaignUtm): string {
   // An escape such as &#39; is no fragment.
   const fragment = part === 'html' ? hidden.search(/(?<!&)#/) : hidden.indexOf('#');
   const at = fragment === -1 ? written.trimEnd().length : fragment;
   const before = written.slice(0, at);
-  const tags = Object.entries(utm)
-    .filter(([name, value]) => value && !new RegExp(`[?&;]utm_${name}=`, 'i').test(before))
-    .map(([name, value]) => `utm_${name}=${encodeURIComponent(value)}`);
+  const tags = names.flatMap((name) => {
+    const value = utm[name];
+    return !value || new RegExp(`[?&;]utm_${name}=`, 'i').test(before)
+      ? []
+      : [`utm_${name}=${encodeURIComponent(value)}`];
+  });
   if (tags.length === 0) return written;
   const and = part === 'html' ? '&amp;' : '&';
   const query = hidden.slice(0, at).indexOf('?');

@@ -27,8 +27,8 @@ export interface Templates {
   /** What it says as it stands now, and what that is made from. Throws `not_found`. */
   content(tx: TenantTx, workspaceId: number, templateId: number): Promise<ReturnType<typeof presentContent>>;
   /**
-   * The HTML of a document or of MJML, in the workspace's brand, and the document with what the brand adds. Throws `invalid_input`. Takes its own connection,
-   * so call it outside of a transaction.
+   * The HTML of a document or of MJML, and the document with what the workspace's brand adds.
+   * Throws `invalid_input`. It takes a connection of its own, so call it outside of a transaction.
    */
   made(workspaceId: number, content: Exclude<Content, { mode: 'html' }>): Promise<Made>;
 }

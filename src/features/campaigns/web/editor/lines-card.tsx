@@ -11,6 +11,9 @@ interface Props {
   onChange: (patch: Partial<Draft>) => void;
 }
 
+/** So that fields beside each other stand in line, however long their words are. */
+const belowInput: ('label' | 'input' | 'description')[] = ['label', 'input', 'description'];
+
 /** What readers see of a campaign in their inbox, and what it is called here. */
 export function LinesCard({ draft, onChange }: Props) {
   const { name, subject, preheader, sender, design } = draft;
@@ -18,6 +21,7 @@ export function LinesCard({ draft, onChange }: Props) {
     <Card title="In the inbox">
       <div className={classes.fields}>
         <TextInput
+          inputWrapperOrder={belowInput}
           label="Campaign Name"
           description="Only people of this workspace see it."
           maxLength={longestCampaignName}
@@ -27,6 +31,7 @@ export function LinesCard({ draft, onChange }: Props) {
         />
         <SenderSelect value={sender} onChange={(chosen) => onChange({ sender: chosen })} />
         <TextInput
+          inputWrapperOrder={belowInput}
           label="Subject"
           description={subjectHint(subject)}
           maxLength={longestSubject}
@@ -35,6 +40,7 @@ export function LinesCard({ draft, onChange }: Props) {
           onChange={({ currentTarget: { value } }) => onChange({ subject: value })}
         />
         <TextInput
+          inputWrapperOrder={belowInput}
           label="Reply to (optional)"
           description="Where answers go. Empty: to the sender."
           type="email"
@@ -46,6 +52,8 @@ export function LinesCard({ draft, onChange }: Props) {
           }
         />
         <TextInput
+          className={classes.wide}
+          inputWrapperOrder={belowInput}
           label="Preheader (optional)"
           description={preheaderHint(preheader)}
           maxLength={longestSubject}

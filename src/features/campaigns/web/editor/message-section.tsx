@@ -28,30 +28,33 @@ export function MessageSection({ draft, onChange }: Props) {
     const document = documentOf(words.content, brand?.brand ?? {});
     onChange({ writing: as, design: withPreheader({ mode: 'visual', document }, preheader) });
   };
+  const ways = (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label="How the message is written"
+        data={[
+          { value: 'words', label: 'Words in a layout' },
+          { value: 'design', label: 'Own design' },
+        ]}
+        value={writing}
+        onChange={(as) => write(as as Draft['writing'])}
+      />
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconTemplate size={16} stroke={1.6} />}
+        onClick={() => setAsks(true)}
+      >
+        Begin with a template
+      </Button>
+    </>
+  );
   return (
     <section className={classes.message} aria-label="Message">
-      <div className={classes.ways}>
-        <SegmentedControl
-          size="xs"
-          aria-label="How the message is written"
-          data={[
-            { value: 'words', label: 'Words in a layout' },
-            { value: 'design', label: 'Own design' },
-          ]}
-          value={writing}
-          onChange={(as) => write(as as Draft['writing'])}
-        />
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconTemplate size={16} stroke={1.6} />}
-          onClick={() => setAsks(true)}
-        >
-          Begin with a template
-        </Button>
-      </div>
       {writing === 'design' && design ? (
         <EmailEditor
+          lead={ways}
           name={name}
           content={design}
           textContent={textContent}
@@ -60,7 +63,10 @@ export function MessageSection({ draft, onChange }: Props) {
           }
         />
       ) : (
-        <Words words={words} onChange={(changed) => onChange({ words: changed })} />
+        <>
+          <div className={classes.ways}>{ways}</div>
+          <Words words={words} onChange={(changed) => onChange({ words: changed })} />
+        </>
       )}
       {asks && <TemplateDialog draft={draft} onChange={onChange} onClose={() => setAsks(false)} />}
     </section>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { CodePane } from './code-pane.tsx';
 import type { Content, Draft } from './content.ts';
 import classes from './editor.module.css';
@@ -13,11 +14,13 @@ export interface EmailEditorProps {
   content: EmailContent;
   /** The text part. Empty: made from the HTML. */
   textContent: string;
+  /** Stands before the choice of the way to write. */
+  lead?: ReactNode;
   onChange: (patch: { content?: EmailContent; textContent?: string }) => void;
 }
 
 /** The editor of templates, for a message that another feature keeps. */
-export function EmailEditor({ name, content, textContent, onChange }: EmailEditorProps) {
+export function EmailEditor({ name, content, textContent, lead, onChange }: EmailEditorProps) {
   const change = (patch: Partial<Draft>) =>
     onChange({
       ...(patch.content ? { content: patch.content } : {}),
@@ -26,6 +29,7 @@ export function EmailEditor({ name, content, textContent, onChange }: EmailEdito
   return (
     <>
       <div className={classes.choices}>
+        {lead}
         <ModeSwitch content={content} onChange={(turned) => onChange({ content: turned })} />
       </div>
       {content.mode === 'visual' ? (

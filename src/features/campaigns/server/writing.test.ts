@@ -1,0 +1,104 @@
+import { zstdDecompressSync } from 'node:zlib';
+import { sql } from 'kysely';
+import PostalMime from 'postal-mime';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { migrateJobs } from '#platform/server/jobs.ts';
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+
+// A campaign with a design of its own, from the template to the mail.
+
+let test: TestApp;
+let owner: SignedIn;
+
+beforeAll(async () => {
+  test = await openTestApp();
+  await migrateJobs(test.ownerUrl);
+  await test.startWork();
+  owner = await signUp(test.app);
+  await importCsv(test.app, owner.cookie, 'email,first name\nann@reader.co.uk,Ann\n');
+});
+afterAll(() => test.close());
+
+// biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape
+async function call(method: 'GET' | 'POST' | 'PUT' | 'PATCH', url: string, payload?: object): Promise<any> {
+  const headers = { cookie: owner.cookie };
+  return (await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })).json();
+}
+
+const document = {
+  version: 1,
+  preheader: 'Tea for {{ first_name }}',
+  look: {},
+  blocks: [
+    { id: 'a', type: 'text', html: '<p>See <a href="https://shop.example/tea?a=1#top">the tea</a></p>' },
+    { id: 'b', type: 'footer' },
+  ],
+};
+const utm = { source: 'news', medium: 'email', campaign: 'tea' };
+const template = (fields: object) =>
+  call('POST', '/api/templates', { name: 'Tea', category: 'newsletter', ...fields });
+const begunWith = async (fields: object) =>
+  call('POST', '/api/campaigns', {
+    name: 'Tea',
+    subject: 'Tea',
+    templateId: (await template(fields)).id,
+  });
+
+describe('a design of its own', () => {
+  it('is a copy of a template, which is changed without the template', async () => {
+    const campaign = await begunWith({ document });
+    expect(campaign).toMatchObject({
+      template: 'custom',
+      mjml: null,
+      document: { preheader: document.preheader },
+    });
+    const changed = { ...campaign.document, preheader: undefined };
+    changed.blocks[0].html = '<p>Coffee</p>';
+    const after = await call('PUT', `/api/campaigns/${campaign.id}`, { document: changed });
+    expect(after.content).toContain('Coffee');
+    expect(after.preheader).toBe('');
+    const stored = await call('GET', `/api/templates/${campaign.templateId}`);
+    expect(stored.htmlContent).toContain('the tea');
+    // Content that is sent alone is made from nothing.
+    const plain = await call('PUT', `/api/campaigns/${campaign.id}`, {
+      content: 'Hello',
+      template: 'simple',
+    });
+    expect(plain).toMatchObject({ document: null, mjml: null, template: 'simple' });
+  });
+
+  it('may be MJML, and refuses what cannot be made into HTML', async () => {
+    const mjml = '<mjml><mj-body><mj-raw><p>Tea</p></mj-raw></mj-body></mjml>';
+    const { id } = await begunWith({ mjml });
+    const after = await call('PUT', `/api/campaigns/${id}`, { mjml: mjml.replace('Tea', 'Coffee') });
+    expect(after).toMatchObject({ document: null, mjml: expect.stringContaining('Coffee') });
+    expect(after.content).toContain('<p>Coffee</p>');
+    expect(await call('PUT', `/api/campaigns/${id}`, { mjml: '<mjml><mj-body>' })).toMatchObject({
+      code: 'invalid_input',
+    });
+    expect(await call('PUT', `/api/campaigns/${id}`, { mjml, content: 'x' })).toMatchObject({
+      message: 'Send one of content, document and mjml.',
+    });
+  });
+
+  it('arrives with its preheader once, with tags on each link, and uncounted where nothing is counted', async () => {
+    const { id } = await begunWith({ document });
+    await call('PUT', `/api/campaigns/${id}`, { document, utm, trackClicks: false, trackOpens: false });
+    await call('POST', `/api/campaigns/${id}/send`);
+    await vi.waitFor(
+      async () => expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ sent: 1 }),
+      20_000,
+    );
+    const { rows } = await sql<{ source: Buffer }>`
+      select source from outbox_messages`.execute(test.owner.system);
+    const mail = await PostalMime.parse(zstdDecompressSync(rows[0]?.source ?? Buffer.alloc(0)));
+    const html = mail.html ?? '';
+    expect(html.split('Tea for Ann')).toHaveLength(2);
+    const tagged = 'https://shop.example/tea?a=1&utm_source=news&utm_medium=email&utm_campaign=tea#top';
+    expect(html.replaceAll('&amp;', '&')).toContain(`href="${tagged}"`);
+    expect(mail.text).toContain(tagged);
+    expect(html).not.toMatch(/\/[co]\/[\w-]+"/);
+    expect(html).not.toMatch(/\/u\/[\w-]+\?utm/);
+  });
+});
