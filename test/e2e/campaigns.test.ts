@@ -103,7 +103,7 @@ describe('a campaign', () => {
     await row.getByText('Draft one').click();
     await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Draft one' }).click();
-    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
     await dialog('Edit Draft one').getByLabel('Subject').fill('One more');
     await dialog('Edit Draft one').getByRole('button', { name: 'Save' }).click();
     await toast('Campaign Updated').waitFor();
