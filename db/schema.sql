@@ -1483,6 +1483,17 @@ alter table shared_mailboxes enable row level security;
 create policy tenant on shared_mailboxes for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on shared_mailboxes to email_manager_app;
 
+create table slow_domains (
+  workspace_id bigint not null,
+  domain text not null,
+  until timestamp with time zone not null,
+  times smallint not null,
+  constraint slow_domains_pkey PRIMARY KEY (workspace_id, domain)
+);
+alter table slow_domains enable row level security;
+create policy tenant on slow_domains for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on slow_domains to email_manager_app;
+
 create table suppression_batches (
   workspace_id bigint not null,
   id bigint generated always as identity,

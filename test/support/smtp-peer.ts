@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 
 /**
  * How a mail server treats a message.
- * - `later`, `never`: says 451 or 550 to its recipient.
+ * - `later`, `never`: says 451 or 550 to its recipient. `slow down`: 450, because it gets too much.
  * - `refuse`: says 554 to the whole message.
  * - `account`: says 554 too, because whoever sends may not.
  * - `drop before`, `drop after`: hangs up before it has seen the end of the message, or after it
@@ -12,6 +12,7 @@ import { createServer, type Socket } from 'node:net';
 export type Treatment =
   | 'take'
   | 'later'
+  | 'slow down'
   | 'never'
   | 'refuse'
   | 'account'
@@ -33,6 +34,8 @@ export interface SmtpPeer {
   url: string;
   /** What it has really taken, whether or not anybody was told. */
   taken: TakenMessage[];
+  /** Recipients that it was asked about. */
+  asked: number;
   /** Decides about each message by its recipient. */
   treat: (to: string) => Treatment;
   /** How long it takes to answer the end of a message. */
@@ -48,6 +51,7 @@ export async function openSmtpPeer(port = 0): Promise<SmtpPeer> {
     port: 0,
     url: '',
     taken: [] as TakenMessage[],
+    asked: 0,
     treat: () => 'take' as Treatment,
     delayMs: 0,
   };
@@ -74,13 +78,13 @@ export async function openSmtpPeer(port = 0): Promise<SmtpPeer> {
 /** One connection. */
 class Visit {
   readonly #socket: Socket;
-  readonly #peer: Pick<SmtpPeer, 'taken' | 'treat' | 'delayMs'>;
+  readonly #peer: Pick<SmtpPeer, 'asked' | 'taken' | 'treat' | 'delayMs'>;
   #rest = '';
   #from = '';
   #to = '';
   #data: { at: number } | null = null;
 
-  constructor(socket: Socket, peer: Pick<SmtpPeer, 'taken' | 'treat' | 'delayMs'>) {
+  constructor(socket: Socket, peer: Pick<SmtpPeer, 'asked' | 'taken' | 'treat' | 'delayMs'>) {
     this.#socket = socket;
     this.#peer = peer;
     socket.setEncoding('latin1');
@@ -130,8 +134,10 @@ class Visit {
   }
 
   #recipient(to: string): string {
+    this.#peer.asked += 1;
     const treatment = this.#peer.treat(to);
     if (treatment === 'later') return '451 4.7.1 try again later';
+    if (treatment === 'slow down') return '450 4.7.28 Too many messages from your domain, slow down';
     if (treatment === 'never') return '550 5.1.1 no such user';
     this.#to = to;
     return '250 2.1.5 ok';

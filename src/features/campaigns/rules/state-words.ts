@@ -20,6 +20,7 @@ const reasons: Record<string, string> = {
   no_basis: 'your settings do not mail their marketing basis',
   refused: 'the mail server said no',
   refused_for_now: 'the mail server asked to try later',
+  slow_domain: 'the servers of their domain asked for less mail',
   gave_up: 'the mail server did not take it within 72 hours',
   connection: 'the connection to the mail server broke',
 };

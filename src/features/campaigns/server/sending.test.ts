@@ -188,6 +188,37 @@ describe('a campaign', () => {
     peer.treat = () => 'take';
   });
 
+  it('lets what goes to a domain wait that asks for less mail, and sends the rest', async () => {
+    const list = await call('POST', '/api/lists', { name: 'Slow and quick' });
+    for (const [domain, count] of [
+      ['strict.co.uk', 95],
+      ['quick.co.uk', 30],
+    ] as const) {
+      await importCsv(test.app, owner.cookie, people(count, domain));
+      await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain } });
+    }
+    peer.treat = (to) => (to.endsWith('@strict.co.uk') ? 'slow down' : 'take');
+    peer.asked = 0;
+    const audience = { include: [{ list: list.id }] };
+    const { id } = await call('POST', '/api/campaigns', { ...written, audience });
+    await call('POST', `/api/campaigns/${id}/send`);
+    const deferred = await vi.waitFor(async () => {
+      expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ sent: 30, pending: 95 });
+      const list = await call('GET', `/api/campaigns/${id}/recipients?state=deferred&limit=1000`);
+      expect(list.totalCount).toBe(95);
+      return list.items as { attempts: number; words: string; dueAt: string }[];
+    }, 20_000);
+    // Those under way when it first asked have been tried, and no others.
+    const untried = deferred.filter(({ attempts }) => attempts === 0);
+    expect(untried.length).toBeGreaterThan(20);
+    expect(peer.asked).toBe(30 + 95 - untried.length);
+    expect(untried[0]?.words).toBe('Waits for another try: the servers of their domain asked for less mail');
+    expect(Date.parse(untried[0]?.dueAt ?? '')).toBeGreaterThan(Date.now() + 600_000);
+    await call('POST', `/api/campaigns/${id}/cancel`);
+    await ended(id);
+    peer.treat = () => 'take';
+  });
+
   it('goes to nobody who has left, moved or been removed meanwhile, and stops when it is paused', async () => {
     await importCsv(test.app, owner.cookie, people(900, 'slow.co.uk'));
     peer.taken.length = 0;

@@ -20,6 +20,7 @@ import { openSending, type Sending } from './mailings.ts';
 import { keepMessages } from './outbox/keep-messages.ts';
 import { forgetKept } from './outbox/message-queries.ts';
 import { registerOutbox } from './outbox/routes.ts';
+import { forgetSlowDomains } from './slow-domains.ts';
 import { SmtpPool } from './smtp/pool.ts';
 import { serverOfUrl } from './smtp/server.ts';
 import { trackedSends } from './tracked-sends.ts';
@@ -99,6 +100,10 @@ function createSending(context: FeatureContext): FeatureParts {
       {
         name: 'sending.forget-kept',
         run: (workspaceId) => db.asTenant(workspaceId, (tx) => forgetKept(tx, workspaceId, keptDays)),
+      },
+      {
+        name: 'sending.forget-slow-domains',
+        run: (workspaceId) => db.asTenant(workspaceId, (tx) => forgetSlowDomains(tx, workspaceId)),
       },
     ],
     start() {

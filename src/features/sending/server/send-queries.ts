@@ -90,10 +90,10 @@ export interface SendOfPart {
 }
 
 /**
- * Takes these sends out of what waits: they are handed over from now on, or skipped because
- * something has changed since. The caller has locked their parts under their leases in this
- * transaction (`lockParts`), so nobody takes them away meanwhile. One statement, so that it sees
- * everything that was committed before it.
+ * Takes these sends out of what waits: they are handed over from now on, skipped because something
+ * has changed since, or wait because their domain has asked for less mail. The caller has locked
+ * their parts under their leases in this transaction (`lockParts`), so nobody takes them away
+ * meanwhile. One statement, so that it sees everything that was committed before it.
  *
  * The ids stand beside each join again, so that the primary key finds the sends by them: what the
  * planner takes for one row may be a mailing of millions.
@@ -110,7 +110,8 @@ export async function handOver(
       select m.id from mailings m
       where m.workspace_id = ${workspaceId} and m.id = ${mailingId} and m.status = 'sending'
     ), found as materialized (
-      select f.id, f.state as was, i.part, ${refusal(kind, workspaceId)} as reason
+      select f.id, f.state as was, i.part, ${refusal(kind, workspaceId)} as reason,
+        ${kind === 'campaign' ? sql`z.until` : sql`null::timestamptz`} as slow_until
       from open
       cross join unnest(${ids}::bigint[], ${wanted.map(({ partId }) => partId)}::bigint[]) as i(send, part)
       join sends f on f.workspace_id = ${workspaceId} and f.mailing_id = open.id
@@ -118,25 +119,32 @@ export async function handOver(
       left join contacts c on c.workspace_id = f.workspace_id and c.id = f.contact_id
       left join suppressions s on s.workspace_id = f.workspace_id and s.domain = f.domain and s.local = f.local
       left join contact_domains b on b.workspace_id = f.workspace_id and b.domain = f.domain and b.blocked
+      left join slow_domains z on z.workspace_id = f.workspace_id and z.domain = f.domain
+        and z.until > clock_timestamp()
     ), done as (
       update sends w
-      set state = case when found.reason is null then 'handed' else 'skipped' end,
-        attempts = w.attempts + (found.reason is null)::int, due_at = null, reason = found.reason,
-        handed_at = case when found.reason is null then clock_timestamp() else w.handed_at end,
-        ended_at = case when found.reason is null then null else clock_timestamp() end
-      from found
+      set state = found.next, attempts = w.attempts + (found.next = 'handed')::int,
+        due_at = case when found.next = 'deferred' then found.slow_until end,
+        reason = case when found.next = 'deferred' then 'slow_domain' else found.reason end,
+        handed_at = case when found.next = 'handed' then clock_timestamp() else w.handed_at end,
+        ended_at = case when found.next = 'skipped' then clock_timestamp() end
+      from (
+        select *, case when reason is not null then 'skipped' when slow_until is not null then 'deferred'
+          else 'handed' end as next
+        from found
+      ) found
       where w.workspace_id = ${workspaceId} and w.mailing_id = ${mailingId}
         and w.id = any(${ids}::bigint[]) and w.id = found.id
       returning w.id, w.state, w.attempts, found.was, found.part
     ), told as (
       update send_parts p
-      set skipped = p.skipped + figures.skipped, deferred = p.deferred - figures.deferred
+      set skipped = p.skipped + figures.skipped, deferred = p.deferred + figures.deferred
       from (
         select part, count(*) filter (where state = 'skipped') as skipped,
-          count(*) filter (where was = 'deferred') as deferred
+          count(*) filter (where state = 'deferred') - count(*) filter (where was = 'deferred') as deferred
         from done group by part
       ) figures
-      where p.workspace_id = ${workspaceId} and p.id = figures.part and figures.skipped + figures.deferred > 0
+      where p.workspace_id = ${workspaceId} and p.id = figures.part and (figures.skipped > 0 or figures.deferred <> 0)
     )
     select exists (select from open) as open,
       (select coalesce(jsonb_agg(jsonb_build_array(id, attempts)) filter (where state = 'handed'), '[]') from done) as handed`.execute(
@@ -155,6 +163,8 @@ export interface Answer {
   reply: string | null;
   /** Seconds until a deferred one is tried again. */
   waitSeconds: number | null;
+  /** The server has asked for less mail to its domain. */
+  slowsDomain?: boolean;
   /** Of a final refusal: what the server meant by it. */
   bounce?: Verdict;
 }

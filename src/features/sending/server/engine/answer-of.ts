@@ -39,7 +39,10 @@ function answerOfRefusal(id: number, attempt: number, { reply, phase }: Refusal)
   const usual = waitBefore(attempt);
   return usual === null
     ? { ...base, state: 'failed', reason: 'gave_up', waitSeconds: null, bounce }
-    : { ...base, state: 'deferred', reason: 'refused_for_now', waitSeconds: Math.max(usual, next.seconds) };
+    : {
+        ...{ ...base, state: 'deferred', reason: 'refused_for_now' },
+        ...{ waitSeconds: Math.max(usual, next.seconds), slowsDomain: next.slowsDomain },
+      };
 }
 
 /** Why nothing of the mailing would get through to anybody, in words. Null when that is not so. */

@@ -8,6 +8,7 @@ import { untilReachable } from '#platform/server/work/stopped.ts';
 import type { MailingKind } from '../../rules/mailing.ts';
 import { lockParts } from '../part-queries.ts';
 import { type Answer, handOver, writeAnswers } from '../send-queries.ts';
+import { slowDown } from '../slow-domains.ts';
 
 /** Nothing more leaves for some seconds, so that the workspace keeps to its pace. */
 export class Paced extends Error {
@@ -129,6 +130,13 @@ export class Ledger {
     if (given.length > 0) {
       const answers = given.map(({ answer }) => answer);
       await writeAnswers(tx, this.#mailing, answers);
+      const slow = answers.filter(({ slowsDomain }) => slowsDomain);
+      if (slow.length > 0)
+        await slowDown(
+          tx,
+          this.#mailing,
+          slow.map(({ id, waitSeconds }) => ({ id, seconds: waitSeconds ?? 0 })),
+        );
       const bounced = this.#bouncedOf(answers);
       if (bounced.length > 0) await this.#bounces.note(tx, workspaceId, bounced);
     }
