@@ -26,7 +26,16 @@ export interface RecipientFilter {
 /** States that an index finds. */
 const exceptions: readonly SendState[] = ['deferred', 'failed', 'skipped', 'uncertain', 'left_out'];
 
-function matching(workspaceId: number, mailingId: number, { state, search }: RecipientFilter): Fragment {
+/**
+ * The condition on the sends `s`. A whole address is looked up among the contacts, since their index
+ * knows it; one that no contact of it has any more is looked for in the mailing.
+ */
+async function matching(
+  tx: TenantTx,
+  workspaceId: number,
+  mailingId: number,
+  { state, search }: RecipientFilter,
+): Promise<Fragment> {
   const tests: Fragment[] = [sql`s.workspace_id = ${workspaceId} and s.mailing_id = ${mailingId}`];
   if (state === 'pending') tests.push(sql`s.state in ('pending', 'handed')`);
   else if (state !== null && exceptions.includes(state))
@@ -36,6 +45,13 @@ function matching(workspaceId: number, mailingId: number, { state, search }: Rec
     const at = search.indexOf('@');
     const local = (at === -1 ? search : search.slice(0, at)).toLowerCase();
     const domain = at === -1 ? '' : search.slice(at + 1).toLowerCase();
+    const { rows } = await sql<{ id: number }>`
+      select s.id from contacts c
+      join sends s on s.workspace_id = ${workspaceId} and s.mailing_id = ${mailingId} and s.id = c.id
+        and s.domain = c.domain and s.local = c.local
+      where c.workspace_id = ${workspaceId} and c.domain = ${domain} and c.local = ${local}`.execute(tx);
+    if (rows.length > 0)
+      return sql.join([...tests, sql`s.id = any(${rows.map(({ id }) => id)}::bigint[])`], sql` and `);
     if (local !== '') tests.push(at === -1 ? sql`starts_with(s.local, ${local})` : sql`s.local = ${local}`);
     if (domain !== '') tests.push(sql`s.domain >= ${domain} and starts_with(s.domain, ${domain})`);
   }
@@ -50,13 +66,14 @@ export async function selectRecipients(
   filter: RecipientFilter,
   page: { after: number | null; offset: number; limit: number },
 ): Promise<RecipientRow[]> {
+  const found = await matching(tx, workspaceId, mailingId, filter);
   const { rows } = await sql<RecipientRow>`
     select s.id, s.contact_id as "contactId", coalesce(c.address, s.local || '@' || s.domain) as address, s.state, s.reason,
       s.reply, s.attempts, s.due_at as "dueAt", s.handed_at as "handedAt", s.ended_at as "endedAt"
     from sends s
     left join contacts c on c.workspace_id = s.workspace_id and c.id = s.contact_id
       and c.domain = s.domain and c.local = s.local
-    where ${matching(workspaceId, mailingId, filter)} ${page.after === null ? sql`` : sql`and s.id > ${page.after}`}
+    where ${found} ${page.after === null ? sql`` : sql`and s.id > ${page.after}`}
     order by s.id offset ${page.offset} limit ${page.limit}`.execute(tx);
   return rows;
 }
@@ -68,8 +85,8 @@ export async function countRecipients(
   mailingId: number,
   filter: RecipientFilter,
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from sends s where ${matching(workspaceId, mailingId, filter)}`.execute(tx);
+  const found = await matching(tx, workspaceId, mailingId, filter);
+  const { rows } = await sql<{ count: number }>`select count(*) from sends s where ${found}`.execute(tx);
   return rows[0]?.count ?? 0;
 }
 
