@@ -79,14 +79,13 @@ try {
        reason = case when id % 200 = 0 then 'refused' end, reply = '250 2.0.0 Ok: queued'
      where workspace_id = ${workspaceId} and state = 'pending'`,
   );
+  await owner.query('vacuum analyze sends');
   await owner.query(
     `update send_parts p set status = 'done', lease = null, sent = f.sent, failed = p.total - f.sent
-     from (
-       select p.id, count(*) filter (where s.state = 'sent') as sent from send_parts p
-       join sends s on s.workspace_id = p.workspace_id and s.mailing_id = p.mailing_id and s.id between p.first_send and p.last_send
-         and s.state in ('sent', 'failed')
-       group by p.id
-     ) f where p.workspace_id = ${workspaceId} and p.id = f.id`,
+     from send_parts q cross join lateral (
+       select count(*) filter (where s.state = 'sent') as sent from sends s
+       where s.workspace_id = q.workspace_id and s.mailing_id = q.mailing_id and s.id between q.first_send and q.last_send
+     ) f where q.workspace_id = ${workspaceId} and p.workspace_id = q.workspace_id and p.id = q.id`,
   );
   await owner.query(
     `update mailings set status = 'completed', ended_at = now() where workspace_id = ${workspaceId}`,

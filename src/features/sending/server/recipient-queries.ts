@@ -27,8 +27,8 @@ export interface RecipientFilter {
 const exceptions: readonly SendState[] = ['deferred', 'failed', 'skipped', 'uncertain', 'left_out'];
 
 /**
- * The condition on the sends `s`. A whole address is looked up among the contacts, since their index
- * knows it; one that no contact of it has any more is looked for in the mailing.
+ * The condition on the sends `s`. A whole address is looked up among the contacts, since their
+ * index knows it; one that no contact of it has any more is looked for in the mailing.
  */
 async function matching(
   tx: TenantTx,
