@@ -1,5 +1,5 @@
 import type { Basis } from '#features/contacts/contract.ts';
-import { basesByCode } from '#features/contacts/rules.ts';
+import { basesByCode } from '#features/contacts/rules/bases.ts';
 import { formatCount } from '#platform/shared/words.ts';
 
 /** How long a change can be undone. */

@@ -2,22 +2,14 @@ import { type UkClass, ukClasses } from '#features/addresses/contract.ts';
 import { ukClass } from '#features/addresses/rules/uk.ts';
 import { addressKinds, verdictReasons } from '#features/addresses/rules/verdict.ts';
 import { formatCount } from '#platform/shared/words.ts';
-import type { Basis, Contact, ContactStatus } from './contract.ts';
+import type { Contact, ContactStatus } from './contract.ts';
+import { basesByCode } from './rules/bases.ts';
 
 export { type Names, newNames } from './rules/changed-names.ts';
 export { splitName, splitPlainName } from './rules/names.ts';
 
 /** What a stored contact says about its own address. */
 export const contactStates = { valid: 0, invalid: 1, copy: 2 } as const;
-
-/** Marketing bases by the number that is stored. */
-export const basesByCode: readonly Basis[] = [
-  'unknown',
-  'consent',
-  'soft_opt_in',
-  'corporate_subscriber',
-  'none',
-];
 
 /** A contact as stored, with what was found out about its suppression. */
 export interface StoredContact {

@@ -27,7 +27,8 @@ function nameOf(text: string): string {
 
 /** Lets this connection keep the plans of statements that begin with `prepared`. */
 export function keepPlans(client: PoolClient): void {
-  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const inherited: { query(...given: unknown[]): unknown } = Object.getPrototypeOf(client);
+  const query = (...given: unknown[]): unknown => inherited.query.apply(client, given);
   const keeping = (...given: unknown[]): unknown => {
     const [text, values, ...rest] = given;
     return typeof text === 'string' && text.startsWith(mark)

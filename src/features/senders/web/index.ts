@@ -4,7 +4,8 @@ import { sendersWords } from '../rules/words.ts';
 import { domainPath, domainsPath } from './paths.ts';
 import { sendersSearch } from './senders-search.ts';
 
-export { type ChosenSender, SenderSelect } from './sender-select.tsx';
+export { SenderSelect } from './deferred.tsx';
+export type { ChosenSender } from './sender-select.tsx';
 
 export const sendersFeature: WebFeature = {
   words: sendersWords,

@@ -11,7 +11,7 @@ export interface ChosenSender {
   replyTo: string | null;
 }
 
-interface Props {
+export interface SenderSelectProps {
   value: ChosenSender;
   onChange: (sender: ChosenSender) => void;
 }
@@ -24,7 +24,7 @@ const asItIs = 'as it is';
  * Chooses a sender among the addresses of the workspace. A sender that is no longer among them
  * can be kept.
  */
-export function SenderSelect({ value, onChange }: Props) {
+export function SenderSelect({ value, onChange }: SenderSelectProps) {
   const { data, error } = useQuery(queryOptionsFor(listSenders));
   const preset = data?.items.find(({ id }) => id === null);
   const others = data?.items.filter(({ id }) => id !== null) ?? [];
