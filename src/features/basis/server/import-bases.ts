@@ -33,63 +33,101 @@ const none = sql.lit(codeOf('none'));
  * Contacts that somebody is deleting at this moment are passed over, as in `addImported`.
  */
 export async function sayImported(tx: TenantTx, workspaceId: number, imported: ImportedBases): Promise<void> {
-  const { importId, judged, ofRows, ofFile, changedBy } = imported;
+  const { importId, ofRows, ofFile, changedBy } = imported;
   if (!ofRows && (!ofFile || ofFile.basis === 'unknown')) return;
   await holdBases(tx, workspaceId);
-  const rows = (fate: Fragment) => saidRows(imported, fate);
+  // The staged rows have no statistics. A join row by row would take minutes.
+  await joinRowByRow(tx, false);
   await sql`
     insert into basis_changes (workspace_id, how, basis, source, source_id, changed_by)
     select distinct ${workspaceId}::bigint, 'import', r.basis, r.source, ${importId}::bigint, ${changedBy}
-    from (${rows(sql`n.fate in (0, 1)`)}) r`.execute(tx);
-  const change = sql`
-    join basis_changes h on h.workspace_id = ${workspaceId} and h.how = 'import' and h.source_id = ${importId}
-      and h.basis = s.basis and coalesce(h.source, '') = coalesce(s.source, '')`;
-  const noted = (put: Fragment) => sql`
-    noted as (
-      update basis_changes b set contacts = b.contacts + p.contacts
-      from (select change_id, count(*) as contacts from ${put} group by change_id) p
-      where b.workspace_id = ${workspaceId} and b.id = p.change_id
-    )`;
+    from (${saidRows(imported, sql`n.fate in (0, 1)`)}) r`.execute(tx);
+  await sayOfNew(tx, workspaceId, imported);
+  await sayOfThoseThere(tx, workspaceId, imported);
+  const mine = sql`workspace_id = ${workspaceId} and how = 'import' and source_id = ${importId}`;
+  await sql`delete from basis_changes where ${mine} and contacts = 0`.execute(tx);
+  await sql`update basis_changes set is_open = false where ${mine}`.execute(tx);
+}
+
+/** Whether PostgreSQL may look up each row of one side of a join in the other, from here on. */
+async function joinRowByRow(tx: TenantTx, isAllowed: boolean): Promise<void> {
+  await sql`set local enable_nestloop = ${sql.raw(isAllowed ? 'default' : 'off')}`.execute(tx);
+}
+
+/** A statement for the end of a WITH: adds the rows of `put` (change_id) to the changes. */
+const noted = (workspaceId: number, put: Fragment): Fragment => sql`
+  noted as (
+    update basis_changes b set contacts = b.contacts + p.contacts
+    from (select change_id, count(*) as contacts from ${put} group by change_id) p
+    where b.workspace_id = ${workspaceId} and b.id = p.change_id
+  )`;
+
+/** New contacts have nothing yet that could be compared or kept. */
+async function sayOfNew(tx: TenantTx, workspaceId: number, imported: ImportedBases): Promise<void> {
   await sql`
     with put as (
       insert into contact_bases (workspace_id, contact_id, basis, given_on, change_id)
       select ${workspaceId}::bigint, s.id, s.basis, s.given_on, h.id
-      from (${rows(sql`n.fate = 0`)}) s ${change} order by s.id
+      from (${saidRows(imported, sql`n.fate = 0`)}) s
+      join basis_changes h on h.workspace_id = ${workspaceId} and h.how = 'import'
+        and h.source_id = ${imported.importId}
+        and h.basis = s.basis and coalesce(h.source, '') = coalesce(s.source, '')
+      order by s.id
       returning basis, change_id
     ),
     ${addedToCounts(workspaceId, sql`select basis, count(*) as contacts from put group by basis`)},
-    ${noted(sql`put`)}
+    ${noted(workspaceId, sql`put`)}
     select 1`.execute(tx);
+}
+
+/** Those who were there, under this address or another that they had before. */
+async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: ImportedBases): Promise<void> {
+  const { importId, judged } = imported;
+  const { rows } = await sql<{ rows: number; contacts: number }>`
+    select (select count(*) from ${sql.table(judged)} where fate = 1) as rows,
+      coalesce((select active + suppressed + invalid + duplicate from contact_counts
+        where workspace_id = ${workspaceId}), 0) as contacts`.execute(tx);
+  const many = rows[0] ?? { rows: 0, contacts: 0 };
+  if (many.rows === 0) return joinRowByRow(tx, true);
+  // A few are looked up among millions; many are joined.
+  await joinRowByRow(tx, many.rows * 20 <= many.contacts);
   const former = await selectFormerContacts(
     tx,
     workspaceId,
     `select n.domain, n.local from ${judged} n where n.fate = 1 and n.detail is not null`,
   );
   await sql`
-    with there as materialized (
-      select c.id, c.domain, c.local from contacts c
-      where c.workspace_id = ${workspaceId} and c.state <> 2 and (c.domain, c.local) in (
-        select n.domain, n.local from ${sql.table(judged)} n where n.fate = 1
-      )
-      order by c.id for key share skip locked
+    with named as materialized (
+      select distinct on (r.domain, r.local) r.domain, r.local, r.basis, r.source, r.given_on
+      from (${saidRows(imported, sql`n.fate = 1`)}) r
+      order by r.domain, r.local, r.basis = ${none} desc, r.basis, r.line
+    ),
+    there as materialized (
+      select c.id, r.basis, r.source, r.given_on
+      from named r join contacts c on c.workspace_id = ${workspaceId} and c.domain = r.domain and c.local = r.local
+      where c.state <> 2
+      order by c.id for key share of c skip locked
     ),
     once as materialized (
-      select c.id, f.domain, f.local
+      select c.id, r.basis, r.source, r.given_on
       from unnest(${former.map(({ id }) => id)}::bigint[], ${former.map(({ domain }) => domain)}::text[],
         ${former.map(({ local }) => local)}::text[]) as f (id, domain, local)
+      join named r on r.domain = f.domain and r.local = f.local
       join contacts c on c.workspace_id = ${workspaceId} and c.id = f.id
       order by c.id for key share of c skip locked
     ),
     said as (
-      select distinct on (t.id) t.id, r.basis, r.source, r.given_on
-      from (select * from there union all select * from once) t
-      join (${rows(sql`n.fate = 1`)}) r on r.domain = t.domain and r.local = t.local
-      order by t.id, r.basis = ${none} desc, r.basis, r.line
+      select distinct on (t.id) t.* from (select * from there union all select * from once) t
+      order by t.id, t.basis = ${none} desc, t.basis
     ),
     wanted as materialized (
-      select s.id, s.basis, s.given_on, h.id as change_id,
-        b.basis as was, b.given_on as was_on, b.change_id as was_by
-      from said s ${change}
+      select s.id, s.basis, s.given_on, b.basis as was, b.given_on as was_on, b.change_id as was_by,
+        (
+          select h.id from basis_changes h
+          where h.workspace_id = ${workspaceId} and h.how = 'import' and h.source_id = ${importId}
+            and h.basis = s.basis and coalesce(h.source, '') = coalesce(s.source, '')
+        ) as change_id
+      from said s
       left join contact_bases b on b.workspace_id = ${workspaceId} and b.contact_id = s.id
       where coalesce(b.basis, 0) = 0 or (s.basis = ${none} and b.basis <> ${none})
     ),
@@ -109,11 +147,9 @@ export async function sayImported(tx: TenantTx, workspaceId: number, imported: I
       sql`select basis, count(*) as contacts from wanted group by basis
         union all select was, -count(*) from wanted where was is not null group by was`,
     )},
-    ${noted(sql`wanted`)}
+    ${noted(workspaceId, sql`wanted`)}
     select 1`.execute(tx);
-  const mine = sql`workspace_id = ${workspaceId} and how = 'import' and source_id = ${importId}`;
-  await sql`delete from basis_changes where ${mine} and contacts = 0`.execute(tx);
-  await sql`update basis_changes set is_open = false where ${mine}`.execute(tx);
+  await joinRowByRow(tx, true);
 }
 
 /**
