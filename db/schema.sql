@@ -1054,8 +1054,10 @@ create table mailings (
   lease uuid,
   lease_until timestamp with time zone,
   attempts integer default 0 not null,
+  rest_days smallint,
   constraint mailings_pkey PRIMARY KEY (workspace_id, id),
   constraint mailings_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'transactional'::text]))),
+  constraint mailings_rest_days_check CHECK (((rest_days >= 1) AND (rest_days <= 90))),
   constraint mailings_status_check CHECK ((status = ANY (ARRAY['freezing'::text, 'sending'::text, 'paused'::text, 'cancelled'::text, 'completed'::text])))
 );
 CREATE INDEX mailings_open ON public.mailings USING btree (status, workspace_id, id) WHERE ((status = ANY (ARRAY['freezing'::text, 'sending'::text, 'cancelled'::text])) AND (ended_at IS NULL));
@@ -1325,8 +1327,13 @@ create table send_paces (
   tokens_at timestamp with time zone default now() not null,
   day date,
   day_sent integer default 0 not null,
+  cap_messages smallint,
+  cap_days smallint,
   constraint send_paces_pkey PRIMARY KEY (workspace_id),
+  constraint send_paces_cap_days_check CHECK (((cap_days >= 1) AND (cap_days <= 90))),
+  constraint send_paces_cap_messages_check CHECK ((cap_messages > 0)),
   constraint send_paces_check CHECK (((((quiet_from IS NULL) = (quiet_to IS NULL)) AND (quiet_from IS DISTINCT FROM quiet_to)) OR (quiet_from IS NULL))),
+  constraint send_paces_check1 CHECK (((cap_messages IS NULL) = (cap_days IS NULL))),
   constraint send_paces_per_day_check CHECK ((per_day > 0)),
   constraint send_paces_per_hour_check CHECK ((per_hour > 0)),
   constraint send_paces_quiet_from_check CHECK (((quiet_from >= 0) AND (quiet_from <= 1439))),
@@ -1966,12 +1973,18 @@ CREATE OR REPLACE FUNCTION public.claim_freeze(run uuid, seconds integer, leave_
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+  select pg_advisory_xact_lock(7213, 0);
   update mailings m
   set lease = run, lease_until = clock_timestamp() + make_interval(secs => seconds)
   from (
     select o.workspace_id, o.id from mailings o
     where o.status = 'freezing' and o.ended_at is null and o.id <> all(leave_out)
       and coalesce(o.lease_until, '-infinity') < clock_timestamp()
+      and not exists (
+        select from mailings other
+        where other.workspace_id = o.workspace_id and other.status = 'freezing' and other.ended_at is null
+          and other.lease_until >= clock_timestamp()
+      )
     order by o.id limit 1
     for update of o skip locked
   ) next

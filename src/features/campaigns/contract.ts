@@ -41,6 +41,13 @@ export const campaignAudience = z.strictObject({
     .max(mostParts)
     .default([])
     .describe('Whoever is in one of them is left out.'),
+  notMailedDays: z
+    .number()
+    .int()
+    .min(1)
+    .max(90)
+    .optional()
+    .describe('Leaves out whoever was sent a campaign in so many days before.'),
 });
 export type CampaignAudience = z.output<typeof campaignAudience>;
 

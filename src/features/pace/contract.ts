@@ -15,6 +15,12 @@ const quietHours = z
   .nullable()
   .describe('On the clocks in London. From 20:00 to 08:00 goes over midnight.');
 
+const frequencyCap = z
+  .object({ messages: z.number().int().min(1).max(100), days: z.number().int().min(1).max(90) })
+  .nullable()
+  .describe('Campaigns to one person in so many days. Whoever has had them is left out. Null: no cap.');
+export type FrequencyCap = NonNullable<z.output<typeof frequencyCap>>;
+
 const warmUp = z
   .object({
     domain: z.string().trim().toLowerCase().min(3).max(253).describe('ASCII, as after the @ of a sender.'),
@@ -32,6 +38,7 @@ const pace = {
   perHour: limit.describe('Campaign messages an hour. Null: no limit.'),
   perDay: limit.describe('Campaign messages a day of the calendar of London. Null: no limit.'),
   quietHours,
+  frequencyCap,
 };
 
 const settled = z.object({

@@ -18,6 +18,8 @@ const reasons: Record<string, string> = {
   unwritable: 'no mail server can be given the message',
   paused: 'they take a break from emails',
   no_basis: 'your settings do not mail their marketing basis',
+  mailed_lately: 'they were mailed a short time ago',
+  over_cap: 'they have had as many campaigns as your settings allow',
   refused: 'the mail server said no',
   refused_for_now: 'the mail server asked to try later',
   slow_domain: 'the servers of their domain asked for less mail',

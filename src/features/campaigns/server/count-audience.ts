@@ -19,7 +19,7 @@ export const countAudience = async (
 
 /** The same, and how many of those who get it have a marketing basis that nobody has said. */
 export async function countWithBasis(
-  { audience }: CampaignsContext,
+  { audience, sending }: CampaignsContext,
   tx: TenantTx,
   workspaceId: number,
   chosen: CampaignAudience,
@@ -39,12 +39,18 @@ export async function countWithBasis(
   const notMailed = await withBasis(named.filter((basis) => !mailable.includes(basis)));
   const unknown = active - mailed - notMailed;
   const noBasis = notMailed + (mailable.includes('unknown') ? 0 : unknown);
+  const rested = await sending.countRested(tx, workspaceId, {
+    ...{ mailable, days: chosen.notMailedDays ?? null },
+    matching: await audience.conditionForCopy(tx, workspaceId, tree),
+  });
   const counted = {
-    recipients: active - noBasis,
+    recipients: active - noBasis - rested.mailed_lately - rested.over_cap,
     leftOut: {
       ...(suppressed > 0 ? { suppressed } : {}),
       ...(invalid > 0 ? { invalid } : {}),
       ...(noBasis > 0 ? { no_basis: noBasis } : {}),
+      ...(rested.mailed_lately > 0 ? { mailed_lately: rested.mailed_lately } : {}),
+      ...(rested.over_cap > 0 ? { over_cap: rested.over_cap } : {}),
     },
   };
   return { counted, unknown: mailable.includes('unknown') ? unknown : 0 };

@@ -37,6 +37,7 @@ async function begin(context: CampaignsContext, tx: TenantTx, doer: Doer, row: C
     ...content,
     kind: 'campaign',
     audience,
+    restDays: row.audience.notMailedDays ?? null,
     createdBy: actor,
   });
   await setStanding(tx, workspaceId, row.id, { status: 'sent', mailingId, sentAt: new Date(), notice: null });

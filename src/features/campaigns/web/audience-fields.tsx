@@ -1,4 +1,4 @@
-import { MultiSelect } from '@mantine/core';
+import { MultiSelect, NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getLists } from '#features/lists/contract.ts';
 import { getTags } from '#features/tags/contract.ts';
@@ -54,6 +54,17 @@ export function AudienceFields({
         value={value.exclude.map(keyOf)}
         onChange={(keys) => onChange({ ...value, exclude: keys.map(partOf) })}
       />
+      <NumberInput
+        label="Leave out who was mailed in the last days (optional)"
+        placeholder="Nobody for that"
+        {...{ min: 1, max: 90, clampBehavior: 'strict', allowDecimal: false, allowNegative: false }}
+        suffix={value.notMailedDays === 1 ? ' day' : ' days'}
+        value={value.notMailedDays ?? ''}
+        onChange={(days) => {
+          const { notMailedDays: _before, ...rest } = value;
+          onChange(days === '' ? rest : { ...rest, notMailedDays: Number(days) });
+        }}
+      />
       {failure ? (
         <ErrorLine title="Lists and tags could not be loaded" error={failure} />
       ) : (
@@ -64,7 +75,11 @@ export function AudienceFields({
 }
 
 /** What a reason is called here, where its name does not say it. */
-const leftOutWords: Readonly<Record<string, string>> = { no_basis: 'by their marketing basis' };
+const leftOutWords: Readonly<Record<string, string>> = {
+  no_basis: 'by their marketing basis',
+  mailed_lately: 'mailed lately',
+  over_cap: 'over the frequency cap',
+};
 
 /** How many people that is, and how many of them may not be mailed. */
 export function AudienceCount({ audience }: { audience: CampaignAudience }) {

@@ -30,6 +30,8 @@ export const skipWords: readonly { key: SkipReason; label: string }[] = [
   { key: 'duplicate', label: 'Same address as another contact' },
   { key: 'paused', label: 'Takes a break from emails' },
   { key: 'no_basis', label: 'Marketing basis that you do not mail' },
+  { key: 'mailed_lately', label: 'Mailed a short time ago' },
+  { key: 'over_cap', label: 'As many campaigns as you allow' },
   { key: 'moved', label: 'Address was changed' },
   { key: 'removed', label: 'Contact was removed' },
   { key: 'unwritable', label: 'No mail server can be given the address' },

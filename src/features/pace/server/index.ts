@@ -2,6 +2,8 @@ import type { ServerFeature } from '#platform/server/feature.ts';
 import * as contract from '../contract.ts';
 import { readPace, setPace } from './settings.ts';
 
+export type { FrequencyCap } from '../contract.ts';
+export { readCap } from './queries.ts';
 export { takeMessages } from './take.ts';
 
 export const paceFeature: ServerFeature = {

@@ -33,7 +33,7 @@ async function call(method: 'GET' | 'POST' | 'PATCH', url: string, payload?: obj
 }
 
 const today = () => londonClock(new Date()).slice(0, 10);
-const open = { perHour: null, perDay: null, quietHours: null, warmUps: [] };
+const open = { perHour: null, perDay: null, quietHours: null, frequencyCap: null, warmUps: [] };
 
 async function send(): Promise<number> {
   const written = { name: 'News', subject: 'News', content: 'Dear you', template: 'simple' };
@@ -87,6 +87,8 @@ describe('the pace of a workspace', () => {
     [{ quietHours: { from: '24:00', to: '08:00' } }],
     [{ quietHours: { from: '08:00', to: '08:00' } }],
     [{ warmUps: [{ domain: 'a.uk', begunOn: '2026-11-24', first: 9, doubleEvery: 1, most: 8 }] }],
+    [{ frequencyCap: { messages: 0, days: 7 } }],
+    [{ frequencyCap: { messages: 1, days: 91 } }],
     [{ fast: true }],
   ])('refuses %j', async (body) => {
     expect((await call('PATCH', '/api/pace', body)).status).toBe(400);
@@ -125,6 +127,52 @@ describe('the pace of a workspace', () => {
     await ended(await send());
     await call('PATCH', '/api/pace', { warmUps: [{ domain: 'harbour.co.uk', ...plan }] });
     await held(await send(), 10, /The domain it comes from is new/);
+  });
+
+  it('leaves out who has had as many campaigns as the frequency cap allows, and says so before', async () => {
+    await call('PATCH', '/api/pace', open);
+    const stranger = 'stranger@shop.co.uk';
+    await importCsv(test.app, owner.cookie, `email\n${stranger}\n`);
+    await call('PATCH', '/api/pace', { frequencyCap: { messages: 1, days: 7 } });
+    const { items } = await call('GET', '/api/audit?limit=1');
+    expect(JSON.stringify(items)).toContain('1 in 7 days');
+    const counted = { recipients: 1, leftOut: { over_cap: 60 } };
+    expect(await call('POST', '/api/campaigns/audience', {})).toMatchObject(counted);
+    // Two at once: the second sees those who wait for the first.
+    const [one, other] = [await send(), await send()];
+    await vi.waitFor(
+      async () => {
+        const shown = [
+          await call('GET', `/api/campaigns/${one}`),
+          await call('GET', `/api/campaigns/${other}`),
+        ];
+        for (const campaign of shown) expect(campaign.status).toBe('completed');
+        expect(shown.map(({ sent }) => sent).sort()).toEqual([0, 1]);
+        expect(shown.map(({ leftOut }) => leftOut.over_cap).sort()).toEqual([60, 61]);
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+    expect(peer.taken.filter(({ to }) => to.includes(stranger))).toHaveLength(1);
+    const reasons = await call('GET', `/api/campaigns/${other}/recipients?state=left_out&search=stranger`);
+    expect(reasons.items).toMatchObject([{ address: stranger, reason: expect.stringMatching(/over_cap/) }]);
+    await call('PATCH', '/api/pace', open);
+  });
+
+  it('leaves out who was mailed in the last days, when a campaign asks for it', async () => {
+    await importCsv(test.app, owner.cookie, 'email\nnewcomer@shop.co.uk\n');
+    const audience = { notMailedDays: 3 };
+    const { recipients, leftOut } = await call('POST', '/api/campaigns/audience', audience);
+    expect([recipients, leftOut.mailed_lately]).toEqual([1, 61]);
+    const written = { name: 'News', subject: 'News', content: 'Dear you', template: 'simple', audience };
+    const { id } = await call('POST', '/api/campaigns', written);
+    await call('POST', `/api/campaigns/${id}/send`);
+    await vi.waitFor(
+      async () =>
+        expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({
+          ...{ status: 'completed', sent: 1, totalRecipients: 1, leftOut: { mailed_lately: 61 } },
+        }),
+      { timeout: 20_000, interval: 50 },
+    );
   });
 
   it('sends a minute’s worth at once, and the rest in time', async () => {

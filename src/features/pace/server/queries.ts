@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import { prepared } from '#platform/server/prepared.ts';
+import type { FrequencyCap } from '../contract.ts';
 import type { Pace, WarmUp } from '../rules/grant.ts';
 
 /** Days come as text: a `Date` would shift them to the server's zone. */
@@ -33,6 +34,14 @@ export async function lockLimits(
     warmUp: warmUps.rows[0] ?? null,
     now: (rows[0] as { now: Date }).now,
   };
+}
+
+/** What a workspace allows each person. */
+export async function readCap(tx: TenantTx, workspaceId: number): Promise<FrequencyCap | null> {
+  const { rows } = await sql<FrequencyCap>`
+    select cap_messages as messages, cap_days as days from send_paces
+    where workspace_id = ${workspaceId} and cap_messages is not null`.execute(tx);
+  return rows[0] ?? null;
 }
 
 /** Writes down that messages leave. */
@@ -70,14 +79,23 @@ export async function selectWarmUps(tx: TenantTx, workspaceId: number): Promise<
 export async function writePace(
   tx: TenantTx,
   workspaceId: number,
-  { perHour, perDay, quietFrom, quietTo }: Pick<Pace, 'perHour' | 'perDay' | 'quietFrom' | 'quietTo'>,
+  {
+    perHour,
+    perDay,
+    quietFrom,
+    quietTo,
+    cap,
+  }: Pick<Pace, 'perHour' | 'perDay' | 'quietFrom' | 'quietTo'> & { cap: FrequencyCap | null },
 ): Promise<void> {
   await sql`
-    insert into send_paces (workspace_id, per_hour, per_day, quiet_from, quiet_to)
-    values (${workspaceId}, ${perHour}, ${perDay}, ${quietFrom}, ${quietTo})
+    insert into send_paces (workspace_id, per_hour, per_day, quiet_from, quiet_to, cap_messages, cap_days)
+    values (${workspaceId}, ${perHour}, ${perDay}, ${quietFrom}, ${quietTo}, ${cap?.messages ?? null},
+      ${cap?.days ?? null})
     on conflict (workspace_id) do update
     set per_hour = excluded.per_hour, per_day = excluded.per_day, quiet_from = excluded.quiet_from,
-      quiet_to = excluded.quiet_to`.execute(tx);
+      quiet_to = excluded.quiet_to, cap_messages = excluded.cap_messages, cap_days = excluded.cap_days`.execute(
+    tx,
+  );
 }
 
 /** These domains warm up, and no others. */

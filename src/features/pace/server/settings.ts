@@ -6,7 +6,7 @@ import { londonClock } from '#platform/shared/london-time.ts';
 import type { changePace, SendingPace } from '../contract.ts';
 import { minutesOf, timeOf } from '../rules/grant.ts';
 import { warmFrom, warmUpDay, warmUpSteps } from '../rules/warm-up.ts';
-import { selectPace, selectWarmUps, writePace, writeWarmUps } from './queries.ts';
+import { readCap, selectPace, selectWarmUps, writePace, writeWarmUps } from './queries.ts';
 
 /** How fast campaigns leave, and what of it is used today. */
 export async function readPace(tx: TenantTx, workspaceId: number): Promise<SendingPace> {
@@ -22,6 +22,7 @@ export async function readPace(tx: TenantTx, workspaceId: number): Promise<Sendi
     quietHours: isQuiet
       ? { from: timeOf(pace.quietFrom as number), to: timeOf(pace.quietTo as number) }
       : null,
+    frequencyCap: await readCap(tx, workspaceId),
     sentToday: sentOn(pace),
     warmUps: warmUps.map((row) => {
       const { domain, begunOn, first, doubleEvery, most } = row;
@@ -45,8 +46,9 @@ export async function setPace(
 ): Promise<SendingPace> {
   const before = await readPace(tx, workspaceId);
   const { perHour = before.perHour, perDay = before.perDay, quietHours = before.quietHours } = given;
+  const { frequencyCap: cap = before.frequencyCap } = given;
   await writePace(tx, workspaceId, {
-    ...{ perHour, perDay },
+    ...{ perHour, perDay, cap },
     quietFrom: quietHours && minutesOf(quietHours.from),
     quietTo: quietHours && minutesOf(quietHours.to),
   });
@@ -69,9 +71,10 @@ export async function setPace(
   return after;
 }
 
-const inWords = ({ perHour, perDay, quietHours, warmUps }: SendingPace) => ({
+const inWords = ({ perHour, perDay, quietHours, frequencyCap, warmUps }: SendingPace) => ({
   ...{ perHour, perDay },
   quietHours: quietHours ? `${quietHours.from}–${quietHours.to}` : null,
+  frequencyCap: frequencyCap ? `${frequencyCap.messages} in ${frequencyCap.days} days` : null,
   warmUps:
     warmUps
       .map(

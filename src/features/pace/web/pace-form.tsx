@@ -6,10 +6,11 @@ import { useMay } from '#platform/web/current-user.ts';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { changePace, getPace, type SendingPace } from '../contract.ts';
+import { CapFields } from './cap-fields.tsx';
 import classes from './pace.module.css';
 import { QuietHours } from './quiet-hours.tsx';
 
-type Limits = Pick<SendingPace, 'perHour' | 'perDay' | 'quietHours'>;
+type Limits = Pick<SendingPace, 'perHour' | 'perDay' | 'quietHours' | 'frequencyCap'>;
 const inputs = [
   { field: 'perHour', label: 'Messages an hour', hint: 'Empty: no limit.' },
   { field: 'perDay', label: 'Messages a day', hint: 'Days end at midnight in London. Empty: no limit.' },
@@ -21,7 +22,7 @@ export function PaceForm({ saved }: { saved: SendingPace }) {
   const [edited, setEdited] = useState<Partial<Limits>>({});
   const [pending, setPending] = useState(false);
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const { perHour, perDay, quietHours } = { ...saved, ...edited };
+  const { perHour, perDay, quietHours, frequencyCap } = { ...saved, ...edited };
   const isDirty = Object.keys(edited).length > 0;
   const change = (values: Partial<Limits>) => setEdited((before) => ({ ...before, ...values }));
   const save = async (event: FormEvent) => {
@@ -70,6 +71,12 @@ export function PaceForm({ saved }: { saved: SendingPace }) {
         faults={faults}
         disabled={!mayEdit}
         onChange={(value) => change({ quietHours: value })}
+      />
+      <CapFields
+        value={frequencyCap}
+        faults={faults}
+        disabled={!mayEdit}
+        onChange={(value) => change({ frequencyCap: value })}
       />
       {mayEdit && (
         <div className={classes.buttons}>

@@ -32,6 +32,8 @@ export const skipReasons = [
   'unwritable',
   'paused',
   'no_basis',
+  'mailed_lately',
+  'over_cap',
 ] as const;
 export type SkipReason = (typeof skipReasons)[number];
 

@@ -6,6 +6,7 @@ import { isSuppressed, suppressionJoins } from '#features/contacts/server/index.
 import type { Fragment, SystemDb, TenantTx } from '#platform/server/database.ts';
 import { Leases, leaseSeconds, type WorkKey, type WorkRun } from '#platform/server/work/leases.ts';
 import type { WorkRecord } from '#platform/server/work/runner.ts';
+import { mailedLately, type Rest } from './rest.ts';
 
 /** Sends of a part. Few, so that a process that dies holds up few; many, so that parts are few. */
 export const partSize = 500;
@@ -20,6 +21,7 @@ export const freezeLeases = new Leases({
 
 export interface FreezeRow extends WorkRecord {
   audience: unknown;
+  restDays: number | null;
 }
 
 export async function claimFreeze(
@@ -37,20 +39,23 @@ export async function claimFreeze(
 export async function beginFreeze(tx: TenantTx, run: WorkRun): Promise<FreezeRow | null> {
   const { rows } = await sql<FreezeRow>`
     update mailings set attempts = attempts + 1 where ${freezeLeases.heldBy(run)}
-    returning workspace_id as "workspaceId", id, attempts, audience, false as "cancelRequested"`.execute(tx);
+    returning workspace_id as "workspaceId", id, attempts, audience, rest_days as "restDays", false as "cancelRequested"`.execute(
+    tx,
+  );
   return rows[0] ?? null;
 }
 
 /** Why the contact `c` may not be in a mailing; null when it may. `mailable`: by its basis. */
-const leftOutBecause = (mailable: readonly Basis[]): Fragment => sql`case
+const leftOutBecause = (mailable: readonly Basis[], rests: boolean): Fragment => sql`case
   when ${isSuppressed} then 'suppressed'
   when c.state = ${sql.lit(contactStates.invalid)} then 'invalid'
-  when not ${mayBeMailed(mailable)} then 'no_basis' end`;
+  when not ${mayBeMailed(mailable)} then 'no_basis'
+  ${rests ? sql`when l.rests then 'mailed_lately' when l.is_capped then 'over_cap'` : sql``} end`;
 
 /**
- * Writes down everybody whom `matching` means, and in parts those who may be mailed. With
- * `keepsLeftOut`, also those who may not, so that the mailing can say why. A copy has the address
- * of another contact, which is the one that is mailed.
+ * Writes down everybody whom `matching` means, and in parts those who may be mailed. Those who rest
+ * are written down too, and with `keepsLeftOut` all who may not be mailed, so that the mailing can
+ * say why. A copy has the address of another contact, which is the one that is mailed.
  */
 export async function insertPeople(
   tx: TenantTx,
@@ -59,8 +64,9 @@ export async function insertPeople(
   {
     matching,
     mailable,
+    rest,
     keepsLeftOut,
-  }: { matching: Fragment; mailable: readonly Basis[]; keepsLeftOut: boolean },
+  }: { matching: Fragment; mailable: readonly Basis[]; rest: Rest | null; keepsLeftOut: boolean },
 ): Promise<void> {
   await sql`
     insert into sends (workspace_id, mailing_id, id, contact_id, local, domain, state, reason, ended_at)
@@ -68,13 +74,14 @@ export async function insertPeople(
       case when reason is null then 'pending' else 'left_out' end, reason,
       case when reason is null then null else now() end
     from (
-      select c.id, c.local, c.domain, ${leftOutBecause(mailable)} as reason
+      select c.id, c.local, c.domain, ${leftOutBecause(mailable, rest !== null)} as reason
       from contacts c ${suppressionJoins}
+      ${rest === null ? sql`` : sql`left join (${mailedLately(workspaceId, rest, mailingId)}) l on l.contact_id = c.id`}
       where c.workspace_id = ${workspaceId} and ${matching}
         and c.state <> ${sql.lit(contactStates.copy)}
       offset 0
     ) c
-    ${keepsLeftOut ? sql`` : sql`where reason is null`}`.execute(tx);
+    ${keepsLeftOut ? sql`` : sql`where reason is null or reason in ('mailed_lately', 'over_cap')`}`.execute(tx);
 }
 
 /** Cuts those who may be mailed into parts. */

@@ -17,6 +17,7 @@ import {
   insertPeople,
 } from './freeze-queries.ts';
 import { moveMailing } from './mailing-queries.ts';
+import { readRest } from './rest.ts';
 
 interface FreezeParts {
   db: Database;
@@ -68,7 +69,8 @@ export class FreezeQueue implements WorkQueue<FreezeRow> {
       async (tx) => {
         const matching = await audience.conditionForCopy(tx, workspaceId, tree);
         const mailable = await readMailable(tx, workspaceId);
-        await insertPeople(tx, workspaceId, id, { matching, mailable, keepsLeftOut: !isEverybody });
+        const rest = await readRest(tx, workspaceId, row.restDays);
+        await insertPeople(tx, workspaceId, id, { matching, mailable, rest, keepsLeftOut: !isEverybody });
         await insertParts(tx, workspaceId, id);
         if (!(await endFreeze(tx, run))) throw new WorkStopped('lost');
       },

@@ -15,6 +15,8 @@ export interface MailingContent {
   mergeData: Readonly<Record<string, string>>;
   tracksOpens: boolean;
   tracksClicks: boolean;
+  /** Leaves out whoever was mailed in so many days. */
+  restDays?: number | null;
 }
 
 export interface MailingRow extends MailingContent {
@@ -45,11 +47,12 @@ export async function insertMailing(
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into mailings (workspace_id, kind, name, from_name, from_address, reply_to, subject, preheader, html, text,
-      merge_data, tracks_opens, tracks_clicks, audience, created_by)
+      merge_data, tracks_opens, tracks_clicks, audience, created_by, rest_days)
     values (${workspaceId}, ${mailing.kind}, ${mailing.name}, ${mailing.fromName}, ${mailing.fromAddress},
       ${mailing.replyTo}, ${mailing.subject}, ${mailing.preheader}, ${mailing.html}, ${mailing.text},
       ${JSON.stringify(mailing.mergeData)}::jsonb, ${mailing.tracksOpens}, ${mailing.tracksClicks},
-      ${JSON.stringify(mailing.audience)}::jsonb, ${mailing.createdBy})
+      ${JSON.stringify(mailing.audience)}::jsonb, ${mailing.createdBy},
+      ${mailing.restDays ?? null})
     returning id`.execute(tx);
   return (rows[0] as { id: number }).id;
 }

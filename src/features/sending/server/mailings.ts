@@ -21,6 +21,7 @@ import {
   selectReasons,
   selectRecipients,
 } from './recipient-queries.ts';
+import { countRested } from './rest.ts';
 
 export interface NewMailing extends MailingContent {
   kind: MailingKind;
@@ -55,6 +56,8 @@ export interface Sending {
   countRecipients(tx: TenantTx, workspaceId: number, id: number, filter: RecipientFilter): Promise<number>;
   /** Why people were not mailed, and how many for each reason. */
   reasons: typeof selectReasons;
+  /** How many who may be mailed are left alone, as they were mailed lately. */
+  countRested: typeof countRested;
   /** Sends an uncertain message again, by hand. Returns false when it is not uncertain any more. */
   sendAgain(tx: TenantTx, workspaceId: number, id: number, sendId: number): Promise<boolean>;
 }
@@ -76,6 +79,7 @@ export function openSending({ wake }: { wake(): void }): Sending {
       return standing ? peopleIn(standing, filter.state) : 0;
     },
     reasons: selectReasons,
+    countRested,
     sendAgain: releaseUncertain,
     pause: (tx, workspaceId, id) =>
       moveMailing(tx, workspaceId, id, { from: ['freezing', 'sending'], to: 'paused', notice: null }),
