@@ -1,8 +1,9 @@
-// Tests of: imports, tasks
+// Tests of: imports, tasks, sending
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { importClaimsLock } from '#features/imports/server/locks.ts';
+import { freezeClaimsLock } from '#features/sending/server/locks.ts';
 import { taskClaimsLock } from '#features/tasks/server/locks.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 
@@ -42,6 +43,7 @@ const kinds = [
           select $1::int, n || '.csv', 'processing', '{}', 'imports/1/' || n || '.csv' from generate_series(1, $2::int) n`,
     claim: (most: number) => `select id from claim_import($1::uuid, 60, ${most}, '{}')`,
     clear: 'delete from imports',
+    mosts: [1, 2, 3],
   },
   {
     name: 'tasks',
@@ -51,10 +53,22 @@ const kinds = [
     claim: (most: number) =>
       `select id from claim_waiting_task($1::uuid, array['test.one'], 60, ${most}, 0, '{}')`,
     clear: 'delete from tasks',
+    mosts: [1, 2, 3],
+  },
+  {
+    name: 'mailings',
+    lock: freezeClaimsLock,
+    add: `insert into mailings (workspace_id, kind, name, from_name, from_address, subject, html, text, tracks_opens, tracks_clicks)
+          select $1, 'campaign', n, '', 'jane@acme.co.uk', '', '', '', false, false from generate_series(1, $2::int) n`,
+    claim: () => `select id from claim_freeze($1::uuid, 60, '{}')`,
+    clear: 'delete from mailings',
+    // Each sees whom those before it go to.
+    mosts: [1],
   },
 ];
 
-describe.each(kinds)('claiming $name', ({ name, lock, add, claim, clear }) => {
+describe.each(kinds)('claiming $name', ({ name, lock, add, claim, clear, mosts }) => {
+  const most = Math.min(2, ...mosts.slice(-1));
   const fill = async (workspaces: number[]) => {
     await owner.query(clear);
     for (const workspace of workspaces) await owner.query(add, [workspace, waiting]);
@@ -71,7 +85,7 @@ describe.each(kinds)('claiming $name', ({ name, lock, add, claim, clear }) => {
     return rows;
   };
 
-  it.each([1, 2, 3])('gives one workspace no more than %i', async (most) => {
+  it.each(mosts)('gives one workspace no more than %i', async (most) => {
     for (let round = 0; round < rounds; round++) {
       await fill([11]);
       const claimed = await claimAtOnce(most);
@@ -83,8 +97,8 @@ describe.each(kinds)('claiming $name', ({ name, lock, add, claim, clear }) => {
   it('gives each of three workspaces its share', async () => {
     for (let round = 0; round < rounds; round++) {
       await fill([11, 12, 13]);
-      await claimAtOnce(2);
-      expect(await heldBy()).toEqual([11, 12, 13].map((workspace) => ({ workspace, held: 2 })));
+      await claimAtOnce(most);
+      expect(await heldBy()).toEqual([11, 12, 13].map((workspace) => ({ workspace, held: most })));
     }
   });
 
@@ -92,7 +106,7 @@ describe.each(kinds)('claiming $name', ({ name, lock, add, claim, clear }) => {
     await fill([11]);
     await owner.query('begin');
     await owner.query('select pg_advisory_xact_lock($1::int, 0)', [lock.number]);
-    const claims = claimAtOnce(2);
+    const claims = claimAtOnce(most);
     await vi.waitFor(async () => {
       const { rows } = await owner.query(
         `select from pg_locks where locktype = 'advisory' and not granted and classid = ${lock.number}`,
@@ -100,6 +114,6 @@ describe.each(kinds)('claiming $name', ({ name, lock, add, claim, clear }) => {
       expect(rows).toHaveLength(processes);
     }, 30_000);
     await owner.query('commit');
-    expect(await claims).toHaveLength(2);
+    expect(await claims).toHaveLength(most);
   });
 });

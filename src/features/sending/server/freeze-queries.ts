@@ -81,7 +81,9 @@ export async function insertPeople(
         and c.state <> ${sql.lit(contactStates.copy)}
       offset 0
     ) c
-    ${keepsLeftOut ? sql`` : sql`where reason is null or reason in ('mailed_lately', 'over_cap')`}`.execute(tx);
+    ${keepsLeftOut ? sql`` : sql`where reason is null or reason in ('mailed_lately', 'over_cap')`}`.execute(
+    tx,
+  );
 }
 
 /** Cuts those who may be mailed into parts. */
