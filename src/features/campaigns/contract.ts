@@ -4,6 +4,7 @@ import { document, mjml } from '#features/templates/contract/content.ts';
 import { templateDocument } from '#features/templates/rules/document/schema.ts';
 import { access, cursorField, endpoint, idParams, walkedItemsOf } from '#platform/shared/contract.ts';
 import { campaignStatuses, campaignTemplates } from './rules/campaign.ts';
+import { leftOutVerdicts } from './rules/predicted-bounces.ts';
 
 export const longestCampaignName = 200;
 /** More than a mail program shows. */
@@ -48,6 +49,11 @@ export const campaignAudience = z.strictObject({
     .max(90)
     .optional()
     .describe('Leaves out whoever was sent a campaign in so many days before.'),
+  leaveOutVerdicts: z
+    .array(z.enum(leftOutVerdicts))
+    .max(leftOutVerdicts.length)
+    .optional()
+    .describe('Leaves out contacts whose last verification found this.'),
 });
 export type CampaignAudience = z.output<typeof campaignAudience>;
 
@@ -323,6 +329,10 @@ const campaignCheck = z.object({
   canSend: z.boolean().describe('It is not sent yet, and nothing blocks it.'),
   recipients: z.number().int(),
   leftOut: z.partialRecord(z.enum(skipReasons), z.number().int()),
+  leaveOut: z
+    .object({ verdicts: z.array(z.enum(leftOutVerdicts)), contacts: z.number().int() })
+    .nullable()
+    .describe('Too many messages would come back: as `leaveOutVerdicts` of the audience, this mends it.'),
   checks: z.array(
     z.object({
       key: z.string().describe('A word for programs.'),

@@ -7,6 +7,7 @@ import { AppError } from '#platform/shared/errors.ts';
 import { formatCount } from '#platform/shared/words.ts';
 import type { CampaignCheck } from '../contract.ts';
 import { contentChecks } from '../rules/content-checks.ts';
+import { bounceCheck } from './bounce-check.ts';
 import type { CampaignsContext } from './context.ts';
 import { countWithBasis } from './count-audience.ts';
 import { mailingOf } from './mailing-of.ts';
@@ -26,13 +27,18 @@ export async function checkCampaign(
   const row = await needCampaign(tx, workspaceId, id);
   const content = await mailingOf(tx, workspaceId, row, context.config);
   const { whom, counted } = await audienceChecks(context, tx, workspaceId, row);
+  const bounces =
+    counted.recipients === 0
+      ? null
+      : await bounceCheck(context, tx, workspaceId, { ...row, recipients: counted.recipients });
   const { items } = await listFields(tx, workspaceId);
   const { subject, preheader, html, text } = content;
   const source = { subject, preheader, html, text };
   const checks = [
     ...whom,
+    ...(bounces ? [bounces.check] : []),
     senderCheck(content),
-    await signatureCheck(context, tx, workspaceId, content),
+    ...(await domainChecks(context, tx, workspaceId, content)),
     addressCheck(content),
     {
       ...{ key: 'unsubscribe', title: 'Unsubscribe', result: 'pass', fix: null },
@@ -44,6 +50,7 @@ export async function checkCampaign(
   return {
     canSend: row.status !== 'sent' && checks.every(({ result }) => result !== 'block'),
     ...counted,
+    leaveOut: bounces?.leaveOut ?? null,
     checks,
   };
 }
@@ -102,22 +109,45 @@ function senderCheck({ fromName, fromAddress }: MailingContent): Check {
   };
 }
 
-async function signatureCheck(
+/** What DNS says about the domain of the sender, as it was last read. */
+async function domainChecks(
   { senders }: CampaignsContext,
   tx: TenantTx,
   workspaceId: number,
   { fromAddress }: MailingContent,
-): Promise<Check> {
-  const about = { key: 'dkim', title: 'DKIM' } as const;
-  const domain = fromAddress.slice(fromAddress.lastIndexOf('@') + 1);
-  const key = await senders.keyFor(tx, workspaceId, domain);
-  if (key) return { ...about, result: 'pass', words: `Signed for ${domain}.`, fix: null };
-  return {
-    ...{ ...about, result: 'advice' },
-    words: `${domain} is no sender domain of yours, so messages are not signed. Gmail and Yahoo refuse much of such mail.`,
-    fix: 'Add it to the sender domains in the settings.',
-  };
+): Promise<Check[]> {
+  const from = fromAddress.slice(fromAddress.lastIndexOf('@') + 1);
+  const standing = await senders.standingOf(tx, workspaceId, from);
+  if (!standing)
+    return [
+      {
+        ...{ key: 'dkim', title: 'DKIM', result: 'advice' },
+        words: `${from} is no sender domain of yours, so messages are not signed. Gmail and Yahoo refuse much of such mail.`,
+        fix: 'Add it to the sender domains in the settings.',
+      },
+    ];
+  const look = `Look at the records of ${standing.domain} among the sender domains.`;
+  return domainTitles.flatMap(([name, title]): Check[] => {
+    const found = standing.checks.find((one) => one.name === name);
+    if (!found) return [];
+    const isFine = found.result === 'pass';
+    const signed = name === 'dkim' ? `Signed for ${standing.domain}. ` : '';
+    return [
+      {
+        ...{ key: name, title, result: isFine ? 'pass' : 'advice' },
+        ...{ words: signed + found.words, fix: isFine ? null : look },
+      },
+    ];
+  });
 }
+
+const domainTitles = [
+  ['dkim', 'DKIM'],
+  ['spf', 'SPF'],
+  ['dmarc', 'DMARC'],
+  ['mx', 'Replies'],
+  ['return_path', 'Return path'],
+] as const;
 
 function addressCheck({ mergeData }: MailingContent): Check {
   const about = { key: 'postal_address', title: 'Postal address' } as const;

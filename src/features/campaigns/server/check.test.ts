@@ -1,14 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { type DnsServer, type NameAnswers, startDnsServer } from '#test/support/dns-server.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
 let test: TestApp;
 let owner: SignedIn;
 
+const names: Record<string, NameAnswers> = {};
+let server: DnsServer;
+
 beforeAll(async () => {
-  test = await openTestApp();
+  server = await startDnsServer((name) => names[name]);
+  test = await openTestApp({ DNS_SERVERS: server.address });
 });
-afterAll(() => test.close());
+afterAll(async () => {
+  await test.close();
+  await server.close();
+});
 beforeEach(async () => {
   owner = await signUp(test.app);
 });
@@ -65,6 +73,31 @@ describe('the check of a campaign', () => {
     });
   });
 
+  it('predicts how many come back, and says whom to leave out so that fewer do', async () => {
+    names['harbour.co.uk'] = { mx: [{ exchange: 'mx.harbour.co.uk', priority: 1 }] };
+    names['mx.harbour.co.uk'] = { a: ['192.0.2.7'] };
+    const good = Array.from({ length: 30 }, (_, n) => `jane.smith${n}@harbour.co.uk`);
+    const bad = Array.from({ length: 4 }, (_, n) => `jane.smith${n}@closed-down-shop.co.uk`);
+    await importCsv(test.app, owner.cookie, `email\n${[...good, ...bad].join('\n')}\n`);
+    expect((await check()).lines.bounces).toMatchObject({
+      ...{ result: 'advice', fix: 'Verify your contacts: 34 of them never were.' },
+      words: 'About 1 of 34 will come back (3%). From 2% on, receivers think less of a sender.',
+    });
+    await call('POST', '/api/verifications', { dns: true });
+    await vi.waitFor(
+      async () => expect((await call('GET', '/api/verifications/summary')).contacts).toBe(34),
+      20_000,
+    );
+    const before = await check();
+    expect(before.leaveOut).toEqual({ verdicts: ['invalid'], contacts: 4 });
+    expect(before.lines.bounces).toMatchObject({
+      ...{ result: 'advice', fix: 'Leave out 4 contacts with the verdict invalid.' },
+    });
+    const audience = { include: [], exclude: [], leaveOutVerdicts: before.leaveOut.verdicts };
+    const after = await check({ audience });
+    expect([after.recipients, after.leaveOut, after.lines.bounces.result]).toEqual([30, null, 'pass']);
+  });
+
   it('blocks what cannot be filled, as sending does', async () => {
     await importCsv(test.app, owner.cookie, 'email\nann@shop.co.uk\n');
     const { id, canSend, lines } = await check({ content: '{% if first_name %}' });
@@ -96,9 +129,32 @@ describe('the check of a campaign', () => {
         postalAddress: '1 High Street, Leeds LS1 1AA',
       },
     });
-    await call('POST', '/api/sender-domains', { domain: 'acme.co.uk' });
+    const domain = await call('POST', '/api/sender-domains', { domain: 'acme.co.uk' });
+    const unread = (await check()).lines;
+    expect(unread.dkim).toMatchObject({
+      result: 'advice',
+      words: 'Signed for acme.co.uk. Not looked up yet.',
+    });
+    for (const { host, value } of domain.records)
+      names[host] = {
+        txt: [...(names[host]?.txt ?? []), value],
+        mx: [{ exchange: 'mx.acme.co.uk', priority: 1 }],
+      };
+    await call('POST', `/api/sender-domains/${domain.id}/check`);
     const mended = (await check()).lines;
-    for (const key of ['sender', 'dkim', 'postal_address', 'merge_fields', 'links', 'subject', 'size'])
+    expect(mended.spf.words).toBe('One SPF record, with 1 of at most 10 lookups.');
+    for (const key of [
+      'sender',
+      'dkim',
+      'spf',
+      'dmarc',
+      'mx',
+      'postal_address',
+      'merge_fields',
+      'links',
+      'subject',
+      'size',
+    ])
       expect([key, mended[key].result]).toEqual([key, 'pass']);
     expect(mended.sender.words).toBe('Ann <ann@acme.co.uk>');
   });

@@ -1,10 +1,10 @@
-import type { Leaf, Tree } from '#features/audience/rules/tree.ts';
+import type { Leaf } from '#features/audience/rules/tree.ts';
 import { readMailable } from '#features/basis/server/index.ts';
 import { type Basis, bases } from '#features/contacts/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { ResponseOf } from '#platform/shared/contract.ts';
 import type { CampaignAudience, countAudience as endpoint } from '../contract.ts';
-import { treeOfAudience } from '../rules/audience.ts';
+import { and, treeOfAudience } from '../rules/audience.ts';
 import type { CampaignsContext } from './context.ts';
 
 type Counted = ResponseOf<typeof endpoint>;
@@ -55,8 +55,3 @@ export async function countWithBasis(
   };
   return { counted, unknown: mailable.includes('unknown') ? unknown : 0 };
 }
-
-const and = (tree: Tree, ...leaves: Leaf[]): Tree => ({
-  version: 1,
-  all: 'all' in tree ? [...tree.all, ...leaves] : [tree as never, ...leaves],
-});

@@ -6,6 +6,7 @@ import { call, queryOptionsFor } from '#platform/web/api.ts';
 import { ErrorLine } from '#platform/web/components/states.tsx';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import { type AudiencePart, type CampaignAudience, countAudience } from '../contract.ts';
+import { leftOutVerdicts } from '../rules/predicted-bounces.ts';
 import classes from './campaigns.module.css';
 
 const keyOf = (part: AudiencePart): string => ('list' in part ? `list ${part.list}` : `tag ${part.tag}`);
@@ -13,6 +14,11 @@ const partOf = (key: string): AudiencePart => {
   const [kind, id] = key.split(' ');
   return kind === 'list' ? { list: Number(id) } : { tag: Number(id) };
 };
+
+const verdictChoices = leftOutVerdicts.map((value) => ({
+  value,
+  label: `${value.slice(0, 1).toUpperCase()}${value.slice(1)}`,
+}));
 
 /** Whom a campaign goes to: lists and tags, and those who are left out. */
 export function AudienceFields({
@@ -53,6 +59,17 @@ export function AudienceFields({
         placeholder={value.exclude.length === 0 ? 'Nobody else' : ''}
         value={value.exclude.map(keyOf)}
         onChange={(keys) => onChange({ ...value, exclude: keys.map(partOf) })}
+      />
+      <MultiSelect
+        label="Leave out by verdict (optional)"
+        placeholder={value.leaveOutVerdicts?.length ? '' : 'Nobody for that'}
+        data={verdictChoices}
+        value={value.leaveOutVerdicts ?? []}
+        onChange={(verdicts) => {
+          const { leaveOutVerdicts: _before, ...rest } = value;
+          const chosen = leftOutVerdicts.filter((one) => verdicts.includes(one));
+          onChange(chosen.length === 0 ? rest : { ...rest, leaveOutVerdicts: chosen });
+        }}
       />
       <NumberInput
         label="Leave out who was mailed in the last days (optional)"

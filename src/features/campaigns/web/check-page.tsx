@@ -79,7 +79,7 @@ function Checked({ campaign }: { campaign: Campaign }) {
       <Columns columns="minmax(0, 1fr) 400px">
         <div className={classes.stack}>
           <RecipientsBar campaign={campaign} check={check} />
-          <ChecksCard check={check} />
+          <ChecksCard campaign={campaign} check={check} />
         </div>
         <div className={classes.stack}>
           <MessageCard campaign={campaign} />

@@ -1,11 +1,13 @@
 import { IconAlertTriangle, IconBan, IconCheck } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Card } from '#platform/web/components/card.tsx';
 import { TextLink } from '#platform/web/components/links.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { formatCount } from '#platform/web/format.ts';
-import { type CampaignCheck, checkResults } from '../contract.ts';
+import { type Campaign, type CampaignCheck, checkResults } from '../contract.ts';
 import classes from './check.module.css';
+import { LeaveOutButton } from './leave-out-button.tsx';
 
 type Check = CampaignCheck['checks'][number];
 
@@ -16,7 +18,13 @@ const marks = {
 } as const satisfies Record<Check['result'], unknown>;
 
 /** What was looked at: what blocks first, then what to look at, then what is in order. */
-export function ChecksCard({ check: { data, error } }: { check: UseQueryResult<CampaignCheck> }) {
+export function ChecksCard({
+  campaign,
+  check: { data, error },
+}: {
+  campaign: Campaign;
+  check: UseQueryResult<CampaignCheck>;
+}) {
   if (!data)
     return (
       <Card title="Checks">
@@ -34,14 +42,24 @@ export function ChecksCard({ check: { data, error } }: { check: UseQueryResult<C
     <Card title="Checks" hint={inWords(data.checks)} flush>
       <ul className={classes.checks} aria-label="Checks">
         {sorted.map((one) => (
-          <Line key={one.key} check={one} />
+          <Line key={one.key} check={one}>
+            {one.key === 'bounces' && data.leaveOut && (
+              <LeaveOutButton campaign={campaign} leaveOut={data.leaveOut} />
+            )}
+          </Line>
         ))}
       </ul>
     </Card>
   );
 }
 
-function Line({ check: { key, result, title, words, fix } }: { check: Check }) {
+function Line({
+  check: { key, result, title, words, fix },
+  children,
+}: {
+  check: Check;
+  children?: ReactNode;
+}) {
   const { Icon, said } = marks[result];
   return (
     <li data-result={result}>
@@ -57,6 +75,7 @@ function Line({ check: { key, result, title, words, fix } }: { check: Check }) {
             </TextLink>
           </>
         )}
+        {children}
       </span>
     </li>
   );

@@ -55,7 +55,7 @@ export function RecipientsBar({ campaign, check: { data, error } }: RecipientsBa
 
 /** Whom the audience means, by the names of its lists and tags. */
 function Meant({ campaign: { audience } }: { campaign: Campaign }) {
-  const { include, exclude } = audience;
+  const { include, exclude, leaveOutVerdicts = [] } = audience;
   const lists = useQuery(queryOptionsFor(getLists));
   const tags = useQuery(queryOptionsFor(getTags));
   const nameOf = (part: AudiencePart): string => {
@@ -67,5 +67,6 @@ function Meant({ campaign: { audience } }: { campaign: Campaign }) {
   };
   const names = (parts: readonly AudiencePart[]) => parts.map(nameOf).join(', ');
   const without = exclude.length > 0 ? `, without ${names(exclude)}` : '';
-  return `${include.length > 0 ? names(include) : 'Everybody'}${without}`;
+  const judged = leaveOutVerdicts.length > 0 ? `, without ${leaveOutVerdicts.join(' and ')} addresses` : '';
+  return `${include.length > 0 ? names(include) : 'Everybody'}${without}${judged}`;
 }

@@ -12,6 +12,7 @@ import { keyFor, type SenderKey } from './key-for.ts';
 import { removeRetired } from './queries.ts';
 import { sealAgain } from './rotate-key.ts';
 import { registerSenders } from './routes.ts';
+import { type SenderStanding, standingOf } from './standing-of.ts';
 
 /** What sends mail asks of this feature. */
 export interface Senders {
@@ -20,6 +21,8 @@ export interface Senders {
    * its domain. Null when there is no sender domain for it.
    */
   keyFor(tx: TenantTx, workspaceId: number, fromDomain: string): Promise<SenderKey | null>;
+  /** What DNS last said about the domain whose key that is. Null when there is none. */
+  standingOf(tx: TenantTx, workspaceId: number, fromDomain: string): Promise<SenderStanding | null>;
 }
 
 export const sendersPort = port<Senders>('senders.senders');
@@ -36,7 +39,10 @@ function create({ db, config, use, offer }: FeatureContext): FeatureParts {
   const sealer = sealerOf(config);
   const context: SendersContext = { db, dns, sealer, place: placeOf(config) };
   const workspaces = use(workspacesPort);
-  offer(sendersPort, { keyFor: (tx, workspaceId, from) => keyFor(tx, sealer, workspaceId, from) });
+  offer(sendersPort, {
+    keyFor: (tx, workspaceId, from) => keyFor(tx, sealer, workspaceId, from),
+    standingOf: (tx, workspaceId, from) => standingOf(tx, workspaceId, from, context.place),
+  });
   return {
     routes: (router) => registerSenders(router, context),
     jobs: [

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { verdicts } from '#features/addresses/rules/verdict.ts';
+import { selectBounceFigures } from '#features/bounces/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { formatCount, formatDecimal, formatNumber } from '#platform/shared/words.ts';
+import type { CampaignAudience, CampaignCheck } from '../contract.ts';
+import { and, treeOfAudience } from '../rules/audience.ts';
+import { type ByVerdict, mostBounces, predictBounces } from '../rules/predicted-bounces.ts';
+import type { CampaignsContext } from './context.ts';
+
+/** Fewer messages say nothing about a workspace. */
+const fewestSent = 1_000;
+
+interface BounceCheck {
+  check: CampaignCheck['checks'][number];
+  leaveOut: CampaignCheck['leaveOut'];
+}
+
+/** How many messages will come back, by the verdicts of the recipients and earlier campaigns. */
+export async function bounceCheck(
+  context: CampaignsContext,
+  tx: TenantTx,
+  workspaceId: number,
+  { audience, recipients }: { audience: CampaignAudience; recipients: number },
+): Promise<BounceCheck> {
+  const people = await countByVerdict(context, tx, workspaceId, audience, recipients);
+  const predicted = predictBounces(people, await ownShare(context, tx, workspaceId));
+  const { bounces, share, leaveOut } = predicted;
+  const about = { key: 'bounces', title: 'Predicted bounces' } as const;
+  const words = `About ${formatNumber(bounces)} of ${formatNumber(predicted.recipients)} will come back (${percent(share)}).`;
+  if (share < mostBounces) return { check: { ...about, result: 'pass', words, fix: null }, leaveOut: null };
+  const verified = people.unverified > predicted.recipients / 5;
+  return {
+    check: {
+      ...{ ...about, result: 'advice' },
+      words: `${words} From ${percent(mostBounces)} on, receivers think less of a sender.`,
+      fix: leaveOut
+        ? `Leave out ${formatCount(leaveOut.contacts, 'contact')} with the verdict ${leaveOut.verdicts.join(' or ')}.`
+        : verified
+          ? `Verify your contacts: ${formatNumber(people.unverified)} of them never were.`
+          : 'Remove contacts with bad verdicts.',
+    },
+    leaveOut,
+  };
+}
+
+async function countByVerdict(
+  { audience }: CampaignsContext,
+  tx: TenantTx,
+  workspaceId: number,
+  chosen: CampaignAudience,
+  recipients: number,
+): Promise<ByVerdict> {
+  const tree = and(treeOfAudience(chosen), { condition: 'status', value: 'active' });
+  const counted: Record<string, number> = {};
+  let rest = recipients;
+  // The worst first: some of them may be left out for another reason, and are not counted twice.
+  for (const verdict of [...verdicts].reverse()) {
+    const found = await audience.count(tx, workspaceId, and(tree, { condition: 'verdict', value: verdict }));
+    counted[verdict] = Math.min(found, rest);
+    rest -= counted[verdict];
+  }
+  return { ...(counted as Omit<ByVerdict, 'unverified'>), unverified: rest };
+}
+
+/** What part of the messages of the last 90 days came back. Null where there were too few. */
+async function ownShare(
+  { sending }: CampaignsContext,
+  tx: TenantTx,
+  workspaceId: number,
+): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    select mailing_id as id from campaigns
+    where workspace_id = ${workspaceId} and mailing_id is not null and sent_at > now() - interval '90 days'`.execute(
+    tx,
+  );
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return null;
+  const standings = await sending.standings(tx, workspaceId, ids);
+  const sent = standings.reduce((sum, one) => sum + one.sent + one.failed, 0);
+  if (sent < fewestSent) return null;
+  const figures = await selectBounceFigures(tx, workspaceId, ids);
+  return figures.reduce((sum, one) => sum + one.hard + one.soft, 0) / sent;
+}
+
+const percent = (share: number): string => `${formatDecimal(Math.round(share * 1_000) / 10)}%`;

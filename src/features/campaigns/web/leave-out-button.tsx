@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call, words } from '#platform/web/api.ts';
+import { useMay } from '#platform/web/current-user.ts';
+import { formatCount } from '#platform/web/format.ts';
+import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import {
+  type Campaign,
+  type CampaignAudience,
+  type CampaignCheck,
+  checkCampaign,
+  updateCampaign,
+} from '../contract.ts';
+import classes from './check.module.css';
+import { useRefreshCampaigns } from './use-campaign-steps.ts';
+
+interface Props {
+  campaign: Campaign;
+  leaveOut: NonNullable<CampaignCheck['leaveOut']>;
+}
+
+/** Leaves out whoever would make too many messages come back. */
+export function LeaveOutButton({ campaign: { id, audience }, leaveOut: { verdicts, contacts } }: Props) {
+  const mayEdit = useMay('editor');
+  const queryClient = useQueryClient();
+  const refresh = useRefreshCampaigns();
+  const [pending, setPending] = useState(false);
+  if (!mayEdit) return null;
+  const put = async (chosen: CampaignAudience, done: () => void) => {
+    setPending(true);
+    try {
+      await call(updateCampaign, { params: { id }, body: { audience: chosen } });
+      done();
+    } catch (error) {
+      toastFailed({ title: 'Error', message: words(error, 'Failed to save the campaign') });
+    }
+    await Promise.all([refresh(), queryClient.invalidateQueries({ queryKey: [checkCampaign.path] })]);
+    setPending(false);
+  };
+  const leave = () =>
+    put({ ...audience, leaveOutVerdicts: verdicts }, () =>
+      toastDone({
+        title: 'Left Out',
+        message: `${formatCount(contacts, 'contact does', 'contacts do')} not get this campaign.`,
+        action: { label: 'Undo', onClick: () => void put(audience, () => undefined) },
+      }),
+    );
+  return (
+    <Button
+      className={classes.mend}
+      size="compact-xs"
+      variant="default"
+      loading={pending}
+      onClick={() => void leave()}
+    >
+      Leave out {formatCount(contacts, 'contact')}
+    </Button>
+  );
+}
