@@ -81,7 +81,7 @@ describe('the specification', () => {
       'Marketing: pace': 4,
       'Marketing: bounces': 7,
       'Marketing: lists': 23,
-      'Marketing: campaigns': 10,
+      'Marketing: campaigns': 11,
       'Marketing: sender': 6,
       'Marketing: templates': 45,
       'Marketing: segments': 11,

@@ -325,6 +325,16 @@ export const countAudience = endpoint({
 
 export const checkResults = ['block', 'advice', 'pass'] as const;
 
+const oneCheck = z.object({
+  key: z.string().describe('A word for programs.'),
+  result: z
+    .enum(checkResults)
+    .describe('`block`: it cannot be sent like this. `advice`: a careful sender would look at it again.'),
+  title: z.string(),
+  words: z.string(),
+  fix: z.string().nullable().describe('What to do about it.'),
+});
+
 const campaignCheck = z.object({
   canSend: z.boolean().describe('It is not sent yet, and nothing blocks it.'),
   recipients: z.number().int(),
@@ -333,17 +343,7 @@ const campaignCheck = z.object({
     .object({ verdicts: z.array(z.enum(leftOutVerdicts)), contacts: z.number().int() })
     .nullable()
     .describe('Too many messages would come back: as `leaveOutVerdicts` of the audience, this mends it.'),
-  checks: z.array(
-    z.object({
-      key: z.string().describe('A word for programs.'),
-      result: z
-        .enum(checkResults)
-        .describe('`block`: it cannot be sent like this. `advice`: a careful sender would look at it again.'),
-      title: z.string(),
-      words: z.string(),
-      fix: z.string().nullable().describe('What to do about it.'),
-    }),
-  ),
+  checks: z.array(oneCheck),
 });
 export type CampaignCheck = z.output<typeof campaignCheck>;
 
@@ -355,6 +355,18 @@ export const checkCampaign = endpoint({
   tag,
   params: idParams,
   response: campaignCheck,
+});
+
+export const checkLinks = endpoint({
+  method: 'POST',
+  path: '/api/campaigns/:id/check-links',
+  access: write,
+  summary: 'Try the links of a campaign, and whether readers can reach this installation.',
+  tag,
+  params: idParams,
+  response: z.object({ checks: z.array(oneCheck) }),
+  limits: 'Tries at most 40 pages, for 5 seconds each. Only hosts on the public internet are called.',
+  writesLittle: true,
 });
 
 export const recipientStates = [

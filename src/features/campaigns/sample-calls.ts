@@ -50,6 +50,7 @@ export const samples: Samples = {
   },
   'POST /api/campaigns/audience': { make: () => ({ body: { include: [], exclude: [] } }) },
   'GET /api/campaigns/:id/check': params,
+  'POST /api/campaigns/:id/check-links': params,
   'GET /api/campaigns/:id/recipients': ofSent,
   'GET /api/campaigns/:id/report': ofSent,
   // Nothing is uncertain yet.

@@ -32,7 +32,7 @@ export interface Prediction {
   leaveOut: { verdicts: LeftOutVerdict[]; contacts: number } | null;
 }
 
-/** How many messages come back. `ownShare`: of this workspace's earlier campaigns, if it has some. */
+/** How many messages come back. `ownShare`: of earlier campaigns of the workspace, if there are. */
 export function predictBounces(people: ByVerdict, ownShare: number | null): Prediction {
   const whole = predictedOf(people, ownShare);
   if (whole.share < mostBounces) return { ...whole, leaveOut: null };

@@ -13,7 +13,7 @@ export interface CampaignsContext {
   sending: Sending;
   templates: Templates;
   senders: Senders;
-  config: Pick<Config, 'mailFrom' | 'smtpUrl'>;
+  config: Pick<Config, 'mailFrom' | 'smtpUrl' | 'publicUrl'>;
 }
 
 /** Who does it, and where. */

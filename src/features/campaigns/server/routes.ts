@@ -1,7 +1,8 @@
 import { answersCall } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
-import { checkCampaign } from './check-campaign.ts';
+import { checkCampaign } from './check/check-campaign.ts';
+import { checkLinks } from './check/link-check.ts';
 import { type CampaignsContext, doerOf } from './context.ts';
 import { countAudience } from './count-audience.ts';
 import { listRecipients } from './list-recipients.ts';
@@ -76,6 +77,9 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
   );
   router.handle(contract.checkCampaign, ({ workspaceId, params: { id } }) =>
     db.asTenant(workspaceId, (tx) => checkCampaign(context, tx, workspaceId, id)),
+  );
+  router.handle(contract.checkLinks, ({ workspaceId, params: { id } }) =>
+    checkLinks(context, workspaceId, id),
   );
   router.handle(contract.getReport, ({ workspaceId, params: { id } }) =>
     db.asTenant(workspaceId, (tx) => showReport(context, tx, workspaceId, id)),

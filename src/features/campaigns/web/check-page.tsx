@@ -18,6 +18,7 @@ import { ChecksCard } from './checks-card.tsx';
 import { MessageCard } from './message-card.tsx';
 import { RecipientsBar } from './recipients-bar.tsx';
 import { SendDialog } from './send-dialog.tsx';
+import { useLinkCheck } from './use-link-check.ts';
 import { WhenCard } from './when-card.tsx';
 
 const campaigns = { label: 'Campaigns', to: '/campaigns' };
@@ -48,6 +49,7 @@ function Checked({ campaign }: { campaign: Campaign }) {
     // Contacts, settings and DNS change while nobody looks here.
     refetchOnMount: 'always',
   });
+  const links = useLinkCheck(campaign);
   const { data } = check;
   return (
     <Page
@@ -79,7 +81,7 @@ function Checked({ campaign }: { campaign: Campaign }) {
       <Columns columns="minmax(0, 1fr) 400px">
         <div className={classes.stack}>
           <RecipientsBar campaign={campaign} check={check} />
-          <ChecksCard campaign={campaign} check={check} />
+          <ChecksCard campaign={campaign} check={check} links={links} />
         </div>
         <div className={classes.stack}>
           <MessageCard campaign={campaign} />

@@ -3,11 +3,12 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Card } from '#platform/web/components/card.tsx';
 import { TextLink } from '#platform/web/components/links.tsx';
-import { ErrorState } from '#platform/web/components/states.tsx';
+import { ErrorLine, ErrorState } from '#platform/web/components/states.tsx';
 import { formatCount } from '#platform/web/format.ts';
 import { type Campaign, type CampaignCheck, checkResults } from '../contract.ts';
 import classes from './check.module.css';
 import { LeaveOutButton } from './leave-out-button.tsx';
+import type { LinkCheck } from './use-link-check.ts';
 
 type Check = CampaignCheck['checks'][number];
 
@@ -21,9 +22,11 @@ const marks = {
 export function ChecksCard({
   campaign,
   check: { data, error },
+  links,
 }: {
   campaign: Campaign;
   check: UseQueryResult<CampaignCheck>;
+  links: LinkCheck;
 }) {
   if (!data)
     return (
@@ -37,9 +40,10 @@ export function ChecksCard({
         )}
       </Card>
     );
-  const sorted = checkResults.flatMap((result) => data.checks.filter((one) => one.result === result));
+  const checks = [...data.checks, ...(links.data?.checks ?? [])];
+  const sorted = checkResults.flatMap((result) => checks.filter((one) => one.result === result));
   return (
-    <Card title="Checks" hint={inWords(data.checks)} flush>
+    <Card title="Checks" hint={inWords(checks)} flush>
       <ul className={classes.checks} aria-label="Checks">
         {sorted.map((one) => (
           <Line key={one.key} check={one}>
@@ -49,7 +53,23 @@ export function ChecksCard({
           </Line>
         ))}
       </ul>
+      <LinksUnderWay links={links} />
     </Card>
+  );
+}
+
+function LinksUnderWay({ links: { isLoading, error } }: { links: LinkCheck }) {
+  if (isLoading)
+    return (
+      <p className={classes.underWay} aria-busy>
+        Trying the links…
+      </p>
+    );
+  if (!error) return null;
+  return (
+    <div className={classes.underWay}>
+      <ErrorLine title="The links could not be tried" error={error} />
+    </div>
   );
 }
 

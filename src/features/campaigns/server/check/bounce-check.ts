@@ -3,10 +3,10 @@ import { verdicts } from '#features/addresses/rules/verdict.ts';
 import { selectBounceFigures } from '#features/bounces/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { formatCount, formatDecimal, formatNumber } from '#platform/shared/words.ts';
-import type { CampaignAudience, CampaignCheck } from '../contract.ts';
-import { and, treeOfAudience } from '../rules/audience.ts';
-import { type ByVerdict, mostBounces, predictBounces } from '../rules/predicted-bounces.ts';
-import type { CampaignsContext } from './context.ts';
+import type { CampaignAudience, CampaignCheck } from '../../contract.ts';
+import { and, treeOfAudience } from '../../rules/audience.ts';
+import { type ByVerdict, mostBounces, predictBounces } from '../../rules/predicted-bounces.ts';
+import type { CampaignsContext } from '../context.ts';
 
 /** Fewer messages say nothing about a workspace. */
 const fewestSent = 1_000;
