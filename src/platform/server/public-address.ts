@@ -76,7 +76,7 @@ export const publicLookup: LookupFunction = (host, options, answer) => {
   });
 };
 
-/** Throws `NotPublic` for an IP address that is not public. In URLs, those of IPv6 have brackets. */
+/** Throws `NotPublic` for an IP address that is not public. IPv6 may have its brackets of URLs. */
 export function refuseLiteral(host: string): void {
   const bare = host.replace(/^\[|\]$/g, '');
   if (isIP(bare) !== 0 && !isPublicAddress(bare)) throw new NotPublic(bare);
