@@ -153,6 +153,18 @@ alter table basis_settings enable row level security;
 create policy tenant on basis_settings for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on basis_settings to email_manager_app;
 
+create table bounce_calls (
+  workspace_id bigint not null,
+  provider text not null,
+  digest bytea not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  constraint bounce_calls_pkey PRIMARY KEY (workspace_id, provider, digest)
+);
+CREATE INDEX bounce_calls_at ON public.bounce_calls USING btree (workspace_id, at);
+alter table bounce_calls enable row level security;
+create policy tenant on bounce_calls for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on bounce_calls to email_manager_app;
+
 create table bounce_mails (
   workspace_id bigint not null,
   id bigint generated always as identity,
@@ -175,6 +187,24 @@ CREATE INDEX bounce_mails_open ON public.bounce_mails USING btree (workspace_id,
 alter table bounce_mails enable row level security;
 create policy tenant on bounce_mails for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on bounce_mails to email_manager_app;
+
+create table bounce_webhooks (
+  workspace_id bigint not null,
+  provider text not null,
+  is_on boolean default true not null,
+  version integer default 1 not null,
+  secret text,
+  topic text,
+  last_call_at timestamp with time zone,
+  calls bigint default 0 not null,
+  events bigint default 0 not null,
+  found bigint default 0 not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint bounce_webhooks_pkey PRIMARY KEY (workspace_id, provider)
+);
+alter table bounce_webhooks enable row level security;
+create policy tenant on bounce_webhooks for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on bounce_webhooks to email_manager_app;
 
 create table bounces (
   workspace_id bigint not null,

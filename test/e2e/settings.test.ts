@@ -1,4 +1,4 @@
-// Tests of: settings, senders
+// Tests of: settings, senders, bounces
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { readSheet } from 'read-excel-file/node';
@@ -210,4 +210,24 @@ it('adds a sender domain, shows its records, and reads DNS', async () => {
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.goto('/sender-domains');
   await page.getByRole('table', { name: 'Sender domains' }).getByText('Records missing').waitFor();
+});
+
+it('lets an email service tell of bounces, with its secret', async () => {
+  await page.goto('/settings');
+  const webhooks = card('Bounce webhooks');
+  await webhooks.getByRole('button', { name: 'Set up SendGrid' }).click();
+  const dialog = page.getByRole('dialog');
+  const address = await dialog.getByLabel('Address', { exact: true }).inputValue();
+  expect(address).toMatch(/\/api\/bounces\/webhooks\/sendgrid\/[\w-]{16,}$/);
+  await dialog.getByLabel('Verification key').fill('no key');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('This is no verification key of SendGrid.').waitFor();
+  await dialog.getByLabel('Verification key').fill('');
+  await page.keyboard.press('Enter');
+  await webhooks.getByText('Needs its verification key').waitFor();
+  expect([...(await seriousFindings(page, 'dark')), ...(await seriousFindings(page))]).toEqual([]);
+  await webhooks.getByRole('button', { name: /SendGrid/ }).click();
+  await page.getByRole('menuitem', { name: 'Turn off' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+  await webhooks.getByRole('button', { name: 'Set up SendGrid' }).waitFor();
 });

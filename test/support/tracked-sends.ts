@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { features } from '#apps/features.ts';
+import { bouncedMailingsPort } from '#features/bounces/server/index.ts';
 import { countedLinks, createLinkKeys, messageLinks } from '#features/links/server/index.ts';
+import { bouncedMailings } from '#features/sending/server/bounced-mailings.ts';
 import { compileTemplate } from '#features/templates/rules/compile.ts';
 import {
   storeLinks,
@@ -62,6 +64,7 @@ export async function openTracked(env: Record<string, string> = {}): Promise<Tra
     words: { scopes: { 'campaigns:read': { order: 1, words: 'Read campaigns' } } },
     create({ offer }) {
       offer(trackedSendsPort, played);
+      offer(bouncedMailingsPort, bouncedMailings);
       return {};
     },
   };

@@ -57,3 +57,5 @@ export const readBounceMail = endpoint({
   response: bounceMail,
   fails: ['conflict'],
 });
+
+export * from './contract/webhooks.ts';

@@ -391,10 +391,11 @@ function parsePart(schema: unknown, value: unknown, part: string): unknown {
 /** A call without a payload may still carry a JSON content type. */
 function acceptEmptyJson(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text.length === 0) return done(null, undefined);
     try {
-      done(null, JSON.parse(text as string, refusePrototypeKeys));
+      const value = JSON.parse(text as string, refusePrototypeKeys);
+      done(null, isForStrangers(request) ? text : value);
     } catch (cause) {
       if (cause instanceof AppError) return done(cause);
       done(new AppError('bad_request', 'The body is not valid JSON.', { cause }));

@@ -105,9 +105,10 @@ export interface EndpointDefinition {
   /** Answered without looking at who calls, also while the database does not answer. */
   isUnguarded?: true;
   /**
-   * For strangers who follow a link of an email, and for their mail programs. The link itself says
-   * who they are: nobody looks at cookies, other sites may call, and any form may be sent along. An
-   * `urlencoded` one is the body, as text. Failures may be pages. Uses the connections for
+   * For strangers who follow a link of an email, for their mail programs, and for services that
+   * call an address of their own. The link itself says who they are: nobody looks at cookies, other
+   * sites may call, and any form may be sent along. An `urlencoded` one and JSON are the body, as
+   * the text that came: signatures are over it. Failures may be pages. Uses the connections for
    * strangers.
    */
   forStrangers?: true;

@@ -26,9 +26,10 @@ export interface BounceNews extends SendKey {
 
 /**
  * Who told it. `reply`: the mail server, while the message was handed over to it. `listener`,
- * `mailbox`: a mail that came back. `review`: somebody who has read such a mail.
+ * `mailbox`: a mail that came back. `webhook`: an email service.
+ * `review`: somebody who has read such a mail.
  */
-export type BounceSource = 'reply' | 'listener' | 'mailbox' | 'review';
+export type BounceSource = 'reply' | 'listener' | 'mailbox' | 'webhook' | 'review';
 
 /** Bounces, for the features that learn of them. */
 export interface Bounces {

@@ -2,6 +2,7 @@ import { createReferences } from '#features/messages/server/index.ts';
 import { trackedSendsPort } from '#features/tracking/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { workspacesPort } from '#platform/server/nightly.ts';
+import { createSealer } from '#platform/server/sealed.ts';
 import { bounceEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
 import { bouncesWords } from '../rules/words.ts';
@@ -14,6 +15,11 @@ import { receiveMail } from './mails/receive.ts';
 import { personal } from './personal.ts';
 import { forgetBounces } from './queries.ts';
 import { registerBounces } from './routes.ts';
+import { registerWebhooks } from './webhooks/routes.ts';
+import { sealAgain } from './webhooks/settings.ts';
+import { Sns } from './webhooks/sns.ts';
+import { rememberedDays, type WebhookContext } from './webhooks/take-call.ts';
+import { forgetCalls } from './webhooks/webhook-queries.ts';
 
 export { type BounceNews, type Bounces, bouncesPort } from './bounces.ts';
 export { type BouncedMailings, bouncedMailingsPort } from './mailings-port.ts';
@@ -40,9 +46,18 @@ function create({ db, log, config, use, find, offer }: FeatureContext): FeatureP
   offer(bouncesPort, book);
   const { domain, port } = config.bounce;
   const references = createReferences([config.secretKey, ...config.previousSecretKeys]);
+  const sealer = createSealer(config.secretKey, config.previousSecretKeys);
+  const returns = domain === undefined ? null : { domain, references };
+  const webhooks: WebhookContext = {
+    ...{ db, book, sealer, references, returns, publicUrl: config.publicUrl, sns: new Sns() },
+    mailings: () => find(bouncedMailingsPort),
+  };
   let listener: Promise<Listener | null> | undefined;
   return {
-    routes: (router) => registerBounces(router, { db, book, sends }),
+    routes(router) {
+      registerBounces(router, { db, book, sends });
+      registerWebhooks(router, webhooks);
+    },
     contactEvents: { scope: 'campaigns:read', tell: tellEvents(sends) },
     personal,
     jobs: [
@@ -68,6 +83,8 @@ function create({ db, log, config, use, find, offer }: FeatureContext): FeatureP
           db.asTenant(workspaceId, async (tx) => {
             await forgetBounces(tx, workspaceId, keptMonths);
             await forgetMails(tx, workspaceId, keptMailDays);
+            await forgetCalls(tx, workspaceId, rememberedDays);
+            await sealAgain(tx, workspaceId, sealer);
           }),
       },
     ],

@@ -8,6 +8,14 @@ const to = '/bounces';
 export const bouncesFeature: WebFeature = {
   words: bouncesWords,
   pages: [{ path: to, access: 'signed-in', search: bouncesSearch, load: () => import('./bounces-page.tsx') }],
+  sections: [
+    {
+      page: '/settings',
+      id: 'bounce-webhooks',
+      title: 'Bounce webhooks',
+      load: () => import('./webhooks-card.tsx'),
+    },
+  ],
   eventWords: () => import('./event-words.ts'),
   commands: [
     {

@@ -22,7 +22,7 @@ export interface References {
   fromAddress(use: ReferenceUse, text: string): SendReference | null;
 }
 
-export type ReferenceUse = 'open' | 'click' | 'unsubscribe' | 'preferences' | 'view' | 'bounce';
+export type ReferenceUse = 'open' | 'click' | 'unsubscribe' | 'preferences' | 'view' | 'bounce' | 'webhook';
 
 /** How what is signed begins. */
 const uses: Record<ReferenceUse, Buffer> = {
@@ -32,6 +32,7 @@ const uses: Record<ReferenceUse, Buffer> = {
   preferences: Buffer.from('preferences\0'),
   view: Buffer.from('view\0'),
   bounce: Buffer.from('bounce\0'),
+  webhook: Buffer.from('webhook\0'),
 };
 
 /** 80 bits: to guess one reference takes longer than any rate limit allows. */

@@ -49,7 +49,7 @@ function judgeStatus(status: string, mail: ReturnedMail): MailVerdict {
 }
 
 /** `550 5.1.1 no such user`: the codes and the words after them. */
-function replyOf(said: string): Omit<Reply, 'phase'> {
+export function replyOf(said: string): Omit<Reply, 'phase'> {
   const found = /^\s*(?:([45]\d\d)[ -]?)?\s*(?:#?([45]\.\d{1,3}\.\d{1,3})\b)?([\s\S]*)$/.exec(said);
   const [, code, enhanced, text = said] = found ?? [];
   return { code: code === undefined ? null : Number(code), enhanced: enhanced ?? null, text };
