@@ -1807,6 +1807,22 @@ alter table tracking_events enable row level security;
 create policy tenant on tracking_events for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on tracking_events to email_manager_app;
 
+create table transactional_messages (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  mailing_id bigint not null,
+  send_id bigint not null,
+  address text not null,
+  subject text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint transactional_messages_pkey PRIMARY KEY (workspace_id, id)
+);
+CREATE INDEX transactional_messages_address ON public.transactional_messages USING btree (workspace_id, lower(address) text_pattern_ops, id);
+CREATE INDEX transactional_messages_mailing ON public.transactional_messages USING btree (workspace_id, mailing_id, send_id);
+alter table transactional_messages enable row level security;
+create policy tenant on transactional_messages for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on transactional_messages to email_manager_app;
+
 create table two_factors (
   id bigint generated always as identity,
   user_id bigint not null,

@@ -33,6 +33,7 @@ import { teamFeature } from '#features/team/server/index.ts';
 import { templatesFeature } from '#features/templates/server/index.ts';
 import { timelineFeature } from '#features/timeline/server/index.ts';
 import { trackingFeature } from '#features/tracking/server/index.ts';
+import { transactionalFeature } from '#features/transactional/server/index.ts';
 import { verificationFeature } from '#features/verification/server/index.ts';
 import { viewsFeature } from '#features/views/server/index.ts';
 import type { ServerFeature } from '#platform/server/feature.ts';
@@ -79,5 +80,6 @@ export const features: readonly ServerFeature[] = [
   bouncesFeature,
   sendingFeature,
   campaignsFeature,
+  transactionalFeature,
   adminFeature,
 ];

@@ -37,6 +37,7 @@ import { tasksFeature } from '#features/tasks/web/index.ts';
 import { teamFeature } from '#features/team/web/index.ts';
 import { templatesFeature } from '#features/templates/web/index.ts';
 import { trackingFeature } from '#features/tracking/web/index.ts';
+import { transactionalFeature } from '#features/transactional/web/index.ts';
 import { verificationFeature } from '#features/verification/web/index.ts';
 import { viewsFeature } from '#features/views/web/index.ts';
 import { welcomeFeature } from '#features/welcome/web/index.ts';
@@ -74,6 +75,7 @@ const features: readonly WebFeature[] = [
   listsFeature,
   suppressionsFeature,
   importsFeature,
+  transactionalFeature,
   apiKeysFeature,
   verificationFeature,
   reviewFeature,

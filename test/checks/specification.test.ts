@@ -84,6 +84,7 @@ describe('the specification', () => {
       'Marketing: campaigns': 11,
       'Marketing: sender': 6,
       'Marketing: templates': 45,
+      'Marketing: transactional': 4,
       'Marketing: segments': 11,
     });
   });

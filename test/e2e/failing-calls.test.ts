@@ -80,6 +80,8 @@ async function fill(page: Page): Promise<Samples> {
      select workspace_id, id, 1, 'jo@shop.co.uk', 'Your message', 'She has left.', 'She has left.', '' from mailings`,
     [],
   );
+  const receipt = { to: 'jo@shop.co.uk', subject: 'Receipt', html: '<p>Thank you</p>' };
+  const { messages } = await call(page, 'POST', '/api/send', receipt);
   const template = { name: 'Autumn news', category: 'custom', htmlContent: '<p>Hello</p>' };
   const { id: templateId } = await call(page, 'POST', '/api/templates', template);
   return {
@@ -105,6 +107,7 @@ async function fill(page: Page): Promise<Samples> {
     '/templates versions': [templateId],
     '/templates/images edit': [image.id],
     '/templates contact': [`${emails[0].id}&preview=${templateId}`],
+    '/transactional open': [messages[0].id],
     '/sender-domains/$id id': [sender.id],
     '/campaigns send': [draft.id],
     '/campaigns/$id id': [draft.id, sent.id],

@@ -10,6 +10,7 @@ import { port } from '#platform/server/ports.ts';
 import { WorkRunner } from '#platform/server/work/runner.ts';
 import * as contract from '../contract.ts';
 import { bouncedMailings } from './bounced-mailings.ts';
+import { forgetDirect } from './direct.ts';
 import { PartQueue } from './engine/part-queue.ts';
 import { smtpTransport } from './engine/smtp-transport.ts';
 import type { Transport } from './engine/transport.ts';
@@ -25,6 +26,7 @@ import { SmtpPool } from './smtp/pool.ts';
 import { serverOfUrl } from './smtp/server.ts';
 import { trackedSends } from './tracked-sends.ts';
 
+export { type DirectRecipient, forgetData } from './direct.ts';
 export type { MailingContent, MailingStanding } from './mailing-queries.ts';
 export type { NewMailing, Sending } from './mailings.ts';
 export type { RecipientFilter, RecipientRow } from './recipient-queries.ts';
@@ -34,6 +36,9 @@ export const sendingPort = port<Sending>('sending.sending');
 
 /** How many days messages are kept where no mail server is set. */
 const keptDays = 30;
+
+/** How many days transactional messages stay in the ledger. Feature `transactional` has the log. */
+export const directDays = 90;
 
 /** Connections of one process to the installation's mail server. */
 const connections = 20;
@@ -100,6 +105,10 @@ function createSending(context: FeatureContext): FeatureParts {
       {
         name: 'sending.forget-kept',
         run: (workspaceId) => db.asTenant(workspaceId, (tx) => forgetKept(tx, workspaceId, keptDays)),
+      },
+      {
+        name: 'sending.forget-direct',
+        run: (workspaceId) => db.asTenant(workspaceId, (tx) => forgetDirect(tx, workspaceId, directDays)),
       },
       {
         name: 'sending.forget-slow-domains',

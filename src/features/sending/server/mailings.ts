@@ -3,6 +3,7 @@ import { compileTemplate } from '#features/templates/rules/compile.ts';
 import { storeLinks } from '#features/tracking/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { MailingKind, SendState } from '../rules/mailing.ts';
+import { createDirect } from './direct.ts';
 import {
   endIfDone,
   hurryParts,
@@ -34,6 +35,11 @@ export interface NewMailing extends MailingContent {
 export interface Sending {
   /** Makes a mailing and answers its number. Call `wake` once it is committed. */
   create(tx: TenantTx, workspaceId: number, mailing: NewMailing): Promise<number>;
+  /**
+   * Makes a transactional mailing to addresses, contacts or not, and answers its number. Its sends
+   * are numbered from 1. Call `wake` once it is committed.
+   */
+  createDirect: typeof createDirect;
   /** Looks for work at once and not within the next second. */
   wake(): void;
   /**
@@ -71,6 +77,7 @@ export function openSending({ wake }: { wake(): void }): Sending {
       await storeLinks(tx, workspaceId, id, compileTemplate({ subject, preheader, html, text }).links);
       return id;
     },
+    createDirect,
     standings: selectStandings,
     recipients: selectRecipients,
     async countRecipients(tx, workspaceId, id, filter) {

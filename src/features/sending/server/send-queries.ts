@@ -49,8 +49,8 @@ export async function selectFillingOf(
 
 async function selectFilling(tx: TenantTx, which: Fragment): Promise<DueSend[]> {
   const { rows } = await sql<DueSend>`
-    select s.id, s.attempts, s.local, s.domain, coalesce(c.address, s.local || '@' || s.domain) as address,
-      coalesce(c.name, nullif(concat_ws(' ', c.first_name, c.last_name), '')) as name, c.first_name as "firstName",
+    select s.id, s.attempts, s.local, s.domain, coalesce(c.address, s.data ->> 'email', s.local || '@' || s.domain) as address,
+      coalesce(c.name, nullif(concat_ws(' ', c.first_name, c.last_name), ''), s.data ->> 'name') as name, c.first_name as "firstName",
       c.last_name as "lastName", c.source, c.date, coalesce(c.attributes, '{}') as attributes, s.data
     from (select * from sends where ${which}) s
     left join contacts c on c.workspace_id = s.workspace_id and c.id = s.contact_id

@@ -19,6 +19,8 @@ const tones: Record<string, Tone> = {
   failed: 'error',
   duplicate: 'neutral',
   draft: 'neutral',
+  skipped: 'neutral',
+  deferred: 'warning',
 };
 
 /** A status's tone. A word that this list does not know is `primary`. */

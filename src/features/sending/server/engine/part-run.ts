@@ -2,6 +2,7 @@ import type { Database } from '#platform/server/database.ts';
 import { storableText } from '#platform/server/storable-text.ts';
 import type { HeldWork } from '#platform/server/work/runner.ts';
 import { WorkStopped } from '#platform/server/work/stopped.ts';
+import { keptReply } from '../../rules/kept-reply.ts';
 import type { MailingRow } from '../mailing-queries.ts';
 import type { PartRow } from '../part-queries.ts';
 import { lockParts } from '../part-queries.ts';
@@ -161,7 +162,7 @@ async function keepAll(
       wait = taken.wait;
       const kept = [...handed.keys()].map((id) => messages.get(id) as WrittenMessage);
       await keep(tx, row, kept);
-      const outcome: Outcome = { kind: 'accepted', reply: keptReply };
+      const outcome: Outcome = { kind: 'accepted', reply: kept250 };
       await writeAnswers(
         tx,
         row,
@@ -172,4 +173,4 @@ async function keepAll(
   }
 }
 
-const keptReply = { code: 250, enhanced: '2.0.0', text: 'Kept in the outbox', lines: [] };
+const kept250 = { code: 250, enhanced: '2.0.0', text: keptReply, lines: [] };

@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import type { TenantTx } from '#platform/server/database.ts';
+import type { MessageState } from '../contract.ts';
+
+/** Reasons that hold for every message. Unsubscribing is from marketing alone. */
+const hardReasons = ['bounced', 'complained', 'erased'] as const;
+
+/** Why each of these addresses gets no message, in their order. Null: it gets one. */
+export async function selectRefusals(
+  tx: TenantTx,
+  workspaceId: number,
+  people: readonly { local: string; domain: string }[],
+): Promise<(string | null)[]> {
+  const { rows } = await sql<{ reason: string | null }>`
+    select coalesce(
+      (select s.reason from suppressions s
+        where s.workspace_id = ${workspaceId} and s.domain = p.domain and s.local = p.local
+          and s.reason = any(${[...hardReasons]}::text[])),
+      (select h.reason from hashed_suppressions(p.local, p.domain) h
+        where h.reason = any(${[...hardReasons]}::text[]) limit 1)
+    ) as reason
+    from unnest(${people.map(({ local }) => local)}::text[], ${people.map(({ domain }) => domain)}::text[])
+      with ordinality p(local, domain, place)
+    order by p.place`.execute(tx);
+  return rows.map(({ reason }) => reason);
+}
+
+/** Writes messages into the log and answers their numbers, in their order. */
+export async function insertMessages(
+  tx: TenantTx,
+  workspaceId: number,
+  mailingId: number,
+  messages: readonly { address: string; subject: string }[],
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    insert into transactional_messages (workspace_id, mailing_id, send_id, address, subject)
+    select ${workspaceId}::bigint, ${mailingId}::bigint, place, address, subject
+    from unnest(${messages.map(({ address }) => address)}::text[], ${messages.map(({ subject }) => subject)}::text[])
+      with ordinality m(address, subject, place)
+    order by place
+    returning id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+export interface MessageRow {
+  id: number;
+  batch: number;
+  sendId: number;
+  to: string;
+  subject: string;
+  state: string;
+  reason: string | null;
+  reply: string | null;
+  attempts: number;
+  createdAt: Date;
+  endedAt: Date | null;
+}
+
+const columns = sql`
+  t.id, t.mailing_id as batch, t.send_id as "sendId", t.address as "to", t.subject, coalesce(s.state, 'sent') as state,
+  s.reason, s.reply, coalesce(s.attempts, 0) as attempts, t.created_at as "createdAt", s.ended_at as "endedAt"`;
+const withLedger = sql`transactional_messages t
+  left join sends s on s.workspace_id = t.workspace_id and s.mailing_id = t.mailing_id and s.id = t.send_id`;
+
+export interface MessageFilter {
+  search: string | null;
+  state: MessageState | null;
+  batch: number | null;
+}
+
+const fits = (workspaceId: number, { search, state, batch }: MessageFilter) => sql`
+  t.workspace_id = ${workspaceId}
+  ${search === null ? sql`` : sql`and lower(t.address) like ${`${likeText(search.toLowerCase())}%`}`}
+  ${batch === null ? sql`` : sql`and t.mailing_id = ${batch}`}
+  ${state === null ? sql`` : sql`and s.state = any(${state === 'pending' ? ['pending', 'handed'] : [state]}::text[])`}`;
+
+const likeText = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+/** Messages, newest first, those before a place. */
+export async function selectMessages(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: MessageFilter,
+  { after, limit }: { after: number | null; limit: number },
+): Promise<MessageRow[]> {
+  const { rows } = await sql<MessageRow>`
+    select ${columns} from ${withLedger}
+    where ${fits(workspaceId, filter)} ${after === null ? sql`` : sql`and t.id < ${after}`}
+    order by t.id desc limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** How many there are, up to `most`. */
+export async function countMessages(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: MessageFilter,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (
+      select 1 from ${withLedger} where ${fits(workspaceId, filter)} limit ${most}
+    ) m`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+export async function selectMessage(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+): Promise<MessageRow | undefined> {
+  const { rows } = await sql<MessageRow>`
+    select ${columns} from ${withLedger} where t.workspace_id = ${workspaceId} and t.id = ${id}`.execute(tx);
+  return rows[0];
+}
+
+/** Deletes what is older than this many days. */
+export async function forgetMessages(tx: TenantTx, workspaceId: number, days: number): Promise<void> {
+  await sql`
+    delete from transactional_messages
+    where workspace_id = ${workspaceId} and created_at < now() - make_interval(days => ${days}::int)`.execute(
+    tx,
+  );
+}
