@@ -81,7 +81,7 @@ describe('the specification', () => {
       'Marketing: pace': 4,
       'Marketing: bounces': 8,
       'Marketing: lists': 23,
-      'Marketing: campaigns': 11,
+      'Marketing: campaigns': 12,
       'Marketing: sender': 6,
       'Marketing: templates': 45,
       'Marketing: transactional': 4,

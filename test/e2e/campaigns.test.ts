@@ -42,7 +42,7 @@ describe('a campaign', () => {
     await form.getByRole('combobox', { name: 'Send to' }).click();
     await page.getByRole('option', { name: 'Trade' }).click();
     await page.keyboard.press('Tab');
-    await form.getByRole('combobox', { name: 'Leave out' }).click();
+    await form.getByRole('combobox', { name: 'Leave out (optional)' }).click();
     await page.getByRole('option', { name: 'Not now' }).click();
     await page.keyboard.press('Tab');
     await form.getByText('28 recipients').waitFor();
@@ -66,6 +66,9 @@ describe('a campaign', () => {
     await page.getByText('28 = 28 sent').waitFor();
     await page.getByRole('button', { name: 'Left out: on the suppression list' }).click();
     await page.getByRole('table', { name: 'Recipients' }).getByText('c4@campaign.co.uk').waitFor();
+    const coming = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    expect((await coming).suggestedFilename()).toMatch(/^campaign-\d+-left_out\.csv$/);
     expect(await seriousFindingsInBoth(page)).toEqual([]);
 
     // As one of its readers: opens it, follows the link, and leaves.
@@ -153,5 +156,8 @@ describe('a campaign', () => {
       document: { preheader: 'First leaves' },
     });
     expect(stored.content).toContain('Dear {{ first_name }}');
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await dialog('Send a test').getByRole('button', { name: 'Send test' }).click();
+    await toast('Test Sent').getByText('1 test kept in the outbox').waitFor();
   });
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { skipReasons } from '#features/sending/rules/mailing.ts';
 import { document, mjml } from '#features/templates/contract/content.ts';
+import { mostTestAddresses, sendTest, testsAnHour } from '#features/templates/contract/test-send.ts';
 import { templateDocument } from '#features/templates/rules/document/schema.ts';
-import { access, cursorField, endpoint, idParams, walkedItemsOf } from '#platform/shared/contract.ts';
+import { access, cursorField, endpoint, idParams, raw, walkedItemsOf } from '#platform/shared/contract.ts';
 import { campaignStatuses, campaignTemplates } from './rules/campaign.ts';
 import { leftOutVerdicts } from './rules/predicted-bounces.ts';
 
@@ -465,4 +466,39 @@ export const sendAgain = endpoint({
   params: idParams.extend({ recipient: idParams.shape.id }),
   response: campaign,
   fails: ['conflict'],
+});
+
+export const testCampaign = endpoint({
+  method: 'POST',
+  path: '/api/campaigns/:id/test',
+  access: access.member('editor', 'campaigns:write'),
+  summary:
+    'Send a campaign as it is stored to members of the workspace, filled for a contact or with sample values. ' +
+    'The subject begins with [Test], no link is counted, and the one for leaving changes nothing. ' +
+    'With an API key, a contact takes the scope `contacts:read` too.',
+  tag,
+  limits: `At most ${mostTestAddresses} addresses a call, and ${testsAnHour} calls an hour for a workspace.`,
+  params: idParams,
+  body: z.strictObject({
+    to: sendTest.body.shape.to
+      .optional()
+      .describe('Addresses of members of the workspace. Absent: of whoever asks.'),
+    contactId: sendTest.body.shape.contactId,
+  }),
+  response: z.object({
+    sent: z.number().int(),
+    isKept: z.boolean().describe('There is no mail server: the mails stay in the outbox.'),
+  }),
+  fails: ['conflict', 'rate_limited'],
+});
+
+export const exportRecipients = endpoint({
+  method: 'GET',
+  path: '/api/campaigns/:id/recipients/export',
+  access: access.member('viewer', 'campaigns:read'),
+  summary: 'Who got a campaign, or all in one state, as CSV.',
+  tag,
+  params: idParams,
+  query: z.object({ state: z.enum(recipientStates).optional() }),
+  response: raw('text/csv'),
 });

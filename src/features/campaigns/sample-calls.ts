@@ -52,7 +52,11 @@ export const samples: Samples = {
   'GET /api/campaigns/:id/check': params,
   'POST /api/campaigns/:id/check-links': params,
   'GET /api/campaigns/:id/recipients': ofSent,
+  'GET /api/campaigns/:id/recipients/export': ofSent,
   'GET /api/campaigns/:id/report': ofSent,
+  'POST /api/campaigns/:id/test': {
+    make: async (rows) => ({ params: { id: await rows.of(campaign) }, body: {} }),
+  },
   // Nothing is uncertain yet.
   'POST /api/campaigns/:id/recipients/:recipient/send-again': {
     make: async (rows) => ({ params: { id: await rows.of(sent), recipient: 1 } }),

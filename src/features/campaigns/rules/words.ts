@@ -12,6 +12,7 @@ export const campaignsWords: FeatureWords = {
     kinds: { campaigns: ['campaign'] },
     actions: {
       'campaign.brought_back': 'Campaign restored',
+      'campaign.test_sent': 'Test of a campaign sent',
       'campaign.unarchived': 'Campaign taken out of the archive',
       'campaign.unscheduled': 'Schedule of a campaign taken back',
     },

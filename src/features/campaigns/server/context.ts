@@ -1,4 +1,5 @@
 import type { Audience } from '#features/audience/server/index.ts';
+import type { Mailer } from '#features/mail/server/index.ts';
 import type { Senders } from '#features/senders/server/index.ts';
 import type { Sending } from '#features/sending/server/index.ts';
 import type { Templates } from '#features/templates/server/index.ts';
@@ -13,6 +14,7 @@ export interface CampaignsContext {
   sending: Sending;
   templates: Templates;
   senders: Senders;
+  mail: Mailer;
   config: Pick<Config, 'mailFrom' | 'smtpUrl' | 'publicUrl'>;
 }
 

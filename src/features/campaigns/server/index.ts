@@ -1,4 +1,5 @@
 import { audiencePort } from '#features/audience/server/index.ts';
+import { mailPort } from '#features/mail/server/index.ts';
 import { sendersPort } from '#features/senders/server/index.ts';
 import { sendingPort } from '#features/sending/server/index.ts';
 import { templatesPort } from '#features/templates/server/index.ts';
@@ -29,6 +30,7 @@ function create({ db, config, log, use }: FeatureContext): FeatureParts {
     sending: use(sendingPort),
     templates: use(templatesPort),
     senders: use(sendersPort),
+    mail: use(mailPort),
   };
   const workspaces = use(workspacesPort);
   return {

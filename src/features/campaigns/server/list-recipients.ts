@@ -31,7 +31,8 @@ export async function listRecipients(
   return { items: rows.map(present), totalCount, nextCursor };
 }
 
-function present(row: RecipientRow): CampaignRecipient {
+/** A recipient as callers see it. */
+export function present(row: RecipientRow): CampaignRecipient {
   const { dueAt, handedAt, endedAt, ...rest } = row;
   const state = row.state === 'handed' ? 'pending' : row.state;
   return {

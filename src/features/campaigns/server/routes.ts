@@ -5,6 +5,7 @@ import { checkCampaign } from './check/check-campaign.ts';
 import { checkLinks } from './check/link-check.ts';
 import { type CampaignsContext, doerOf } from './context.ts';
 import { countAudience } from './count-audience.ts';
+import { exportRecipients } from './export-recipients.ts';
 import { listRecipients } from './list-recipients.ts';
 import { selectCampaigns } from './queries.ts';
 import { sendAgain } from './send-again.ts';
@@ -20,6 +21,7 @@ import {
   resumeCampaign,
   scheduleCampaign,
 } from './steps.ts';
+import { testCampaign } from './test-campaign.ts';
 import { changeCampaign, createCampaign, duplicateCampaign, madeChange } from './write-campaign.ts';
 
 export function registerCampaigns(router: Router, context: CampaignsContext): void {
@@ -95,6 +97,14 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
     sending.wake();
     return campaign;
   });
+  router.handle(contract.testCampaign, (call) => testCampaign(context, call));
+  router.handle(contract.exportRecipients, async ({ workspaceId, params: { id }, query: { state }, reply }) =>
+    reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="campaign-${id}-${state ?? 'recipients'}.csv"`)
+      .header('cache-control', 'no-store')
+      .send(await exportRecipients(context, workspaceId, id, state ?? null)),
+  );
   router.handle(contract.listRecipients, ({ workspaceId, params: { id }, query }) =>
     db.asTenant(workspaceId, (tx) => listRecipients(context, tx, workspaceId, id, query)),
   );

@@ -101,4 +101,48 @@ describe('a design of its own', () => {
     expect(html).not.toMatch(/\/[co]\/[\w-]+"/);
     expect(html).not.toMatch(/\/u\/[\w-]+\?utm/);
   });
+
+  it('goes to the team as a test that counts nothing', async () => {
+    const { id } = await begunWith({ document });
+    const {
+      emails: [ann],
+    } = await call('GET', '/api/emails?search=ann@reader.co.uk');
+    expect(await call('POST', `/api/campaigns/${id}/test`, { contactId: ann.id })).toEqual({
+      sent: 1,
+      isKept: true,
+    });
+    const stranger = await call('POST', `/api/campaigns/${id}/test`, { to: ['ann@reader.co.uk'] });
+    expect(stranger.fields.to).toContain('is not a member of this workspace');
+    const { items } = await call('GET', '/api/outbox');
+    expect(items[0]).toMatchObject({ kind: 'test', subject: '[Test] Tea' });
+    const { rows } = await sql<{ html: string }>`
+      select body_html as html from outbox where kind = 'test'`.execute(test.owner.system);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.html).toContain('Tea for Ann');
+    expect(rows[0]?.html).toContain('href="https://shop.example/tea?a=1#top"');
+    expect(rows[0]?.html).not.toMatch(/\/[cou]\/[\w-]{16,}/);
+  });
+});
+
+it('recipients are exported by state, as CSV that no spreadsheet runs', async () => {
+  await call('POST', '/api/emails', { email: '=cmd@reader.co.uk' });
+  await call('POST', '/api/suppressions/email/manual', { email: 'left@reader.co.uk' });
+  const { id } = await begunWith({ document });
+  await call('POST', `/api/campaigns/${id}/send`);
+  await vi.waitFor(
+    async () => expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ status: 'completed' }),
+    20_000,
+  );
+  const file = async (query = '') => {
+    const url = `/api/campaigns/${id}/recipients/export${query}`;
+    return (await test.app.inject({ method: 'GET', url, headers: { cookie: owner.cookie } })).body;
+  };
+  const lines = (await file('?state=sent')).trimEnd().split('\r\n');
+  expect(lines[0]).toBe('address,state,why,reply,attempts,handed_at,ended_at');
+  expect(lines.map((line) => line.split(',')[0]).sort()).toEqual([
+    "'=cmd@reader.co.uk",
+    'address',
+    'ann@reader.co.uk',
+  ]);
+  expect((await file('?state=failed')).trimEnd().split('\r\n')).toHaveLength(1);
 });

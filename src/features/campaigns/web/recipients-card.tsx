@@ -15,6 +15,7 @@ import { useUrlState } from '#platform/web/url-state.ts';
 import { type Campaign, type CampaignRecipient, recipientStates, sendAgain } from '../contract.ts';
 import { stateLabels } from './campaign-words.ts';
 import { campaignSearch } from './campaigns-search.ts';
+import { ExportButton } from './export-button.tsx';
 import { useRefreshCampaigns } from './use-campaign-steps.ts';
 import { useRecipients } from './use-recipients.ts';
 
@@ -116,7 +117,7 @@ export function RecipientsCard({ campaign: { id } }: { campaign: Campaign }) {
         rowKey={({ id: key }) => key}
         rowLabel={({ address }) => address}
         expectedRows={10}
-        card={{ title: 'Recipients' }}
+        card={{ title: 'Recipients', action: <ExportButton id={id} state={asked} /> }}
         isNarrowed={asked !== undefined || state.search !== ''}
         {...(maySend && asked === 'uncertain'
           ? {

@@ -16,6 +16,8 @@ import { type Made, madeOf } from './rendering/make-html.ts';
 import { registerTemplates } from './routes.ts';
 
 export { readBrand } from './brand/brand.ts';
+export { mergeData, refuseContact } from './rendering/merge-data.ts';
+export { refuseStrangers } from './test-send/send-test.ts';
 
 /** What features that send do with templates. */
 export interface Templates {

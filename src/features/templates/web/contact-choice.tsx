@@ -9,7 +9,7 @@ import type { TemplatePreview } from '../contract.ts';
 import { tellFailed } from './template-actions.ts';
 import classes from './templates.module.css';
 
-interface Props {
+export interface ContactChoiceProps {
   /** For whom it is filled. */
   chosen: TemplatePreview['contact'] | undefined;
   onChoose: (contactId: number | undefined, address: string | undefined) => void;
@@ -21,7 +21,7 @@ const samples = 'Sample values';
 const mostToShuffle = 1000;
 
 /** For whom a preview is filled: sample values, a contact that one looks for, or anybody. */
-export function ContactChoice({ chosen, onChoose }: Props) {
+export function ContactChoice({ chosen, onChoose }: ContactChoiceProps) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 250);
   // What stands in the field follows the choice a moment later, and is then nobody's search.

@@ -5,6 +5,7 @@ import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Columns, Page } from '#platform/web/components/page.tsx';
 import { useLeaveGuard } from '#platform/web/components/use-leave-guard.tsx';
 import type { Campaign } from '../../contract.ts';
+import { TestButton } from '../test-button.tsx';
 import { AudienceCard } from './audience-card.tsx';
 import { LinesCard } from './lines-card.tsx';
 import { MessageSection } from './message-section.tsx';
@@ -56,6 +57,7 @@ function Actions({ id, editing: { save }, onLeave }: ActionsProps) {
   };
   return (
     <>
+      <TestButton id={id} before={save} />
       <AsyncButton variant="default" onClick={check}>
         Check
       </AsyncButton>

@@ -41,7 +41,7 @@ export async function sendTest(
 }
 
 /** A test must not become a way to write to people without their consent. */
-function refuseStrangers(to: readonly string[], members: readonly string[]): void {
+export function refuseStrangers(to: readonly string[], members: readonly string[]): void {
   const own = new Set(members.map((address) => address.toLowerCase()));
   const strangers = to.filter((address) => !own.has(address));
   if (strangers.length === 0) return;
