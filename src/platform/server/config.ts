@@ -413,7 +413,6 @@ function oidcOf(value: Variables): OidcConfig | undefined {
 /** Variables that are read and checked but not used by this version yet. */
 export function unusedSettings(config: Config): { name: string; isSet: boolean }[] {
   return [
-    { name: 'BOUNCE_*', isSet: config.bounce.domain !== undefined },
     { name: 'BILLING', isSet: config.billing !== 'sandbox' },
     { name: 'STRIPE_*', isSet: config.stripe !== undefined },
   ];

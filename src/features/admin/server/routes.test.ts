@@ -498,7 +498,7 @@ describe('the system', () => {
     expect(health.database.migration).toMatch(/^\d{4}_/);
     expect(health.database.connections).toBeGreaterThan(0);
     expect(health.disk.total).toBeGreaterThan(health.disk.free);
-    expect(health.unusedSettings).toContainEqual({ name: 'BOUNCE_*', isSet: false });
+    expect(health.unusedSettings).toContainEqual({ name: 'BILLING', isSet: false });
     expect(health.mailServer).toBe(false);
   });
 });

@@ -11,6 +11,7 @@ import { tellEvents } from './contact-events.ts';
 import { bouncedMailingsPort } from './mailings-port.ts';
 import { type Listener, openListener } from './mails/listener.ts';
 import { forgetMails } from './mails/mail-queries.ts';
+import { readMailbox } from './mails/mailbox.ts';
 import { receiveMail } from './mails/receive.ts';
 import { personal } from './personal.ts';
 import { forgetBounces } from './queries.ts';
@@ -44,7 +45,7 @@ function create({ db, log, config, use, find, offer }: FeatureContext): FeatureP
   const sends = () => find(trackedSendsPort);
   const book = new BounceBook({ db, log, sends, mailings: () => find(bouncedMailingsPort) });
   offer(bouncesPort, book);
-  const { domain, port } = config.bounce;
+  const { domain, port, mailboxUrl } = config.bounce;
   const references = createReferences([config.secretKey, ...config.previousSecretKeys]);
   const sealer = createSealer(config.secretKey, config.previousSecretKeys);
   const returns = domain === undefined ? null : { domain, references };
@@ -52,6 +53,9 @@ function create({ db, log, config, use, find, offer }: FeatureContext): FeatureP
     ...{ db, book, sealer, references, returns, publicUrl: config.publicUrl, sns: new Sns() },
     mailings: () => find(bouncedMailingsPort),
   };
+  const receiving =
+    (source: 'listener' | 'mailbox') => (mail: Omit<Parameters<typeof receiveMail>[1], 'source'>) =>
+      receiveMail({ db, book }, { ...mail, source });
   let listener: Promise<Listener | null> | undefined;
   return {
     routes(router) {
@@ -75,6 +79,18 @@ function create({ db, log, config, use, find, offer }: FeatureContext): FeatureP
           }
         },
       },
+      ...(returns === null || mailboxUrl === undefined
+        ? []
+        : [
+            {
+              name: 'bounces.read-mailbox',
+              schedule: '* * * * *',
+              handler: async (_data: unknown, { signal }: { signal: AbortSignal }) => {
+                const receive = receiving('mailbox');
+                await readMailbox({ url: mailboxUrl, addresses: returns, receive, log }, signal);
+              },
+            },
+          ]),
     ],
     nightly: [
       {
@@ -90,10 +106,8 @@ function create({ db, log, config, use, find, offer }: FeatureContext): FeatureP
     ],
     start() {
       if (config.role === 'web' || domain === undefined || port === undefined) return;
-      const receive = (mail: Omit<Parameters<typeof receiveMail>[1], 'source'>) =>
-        receiveMail({ db, book }, { ...mail, source: 'listener' });
       listener = openListener(
-        { addresses: { domain, references }, receive, log },
+        { addresses: { domain, references }, receive: receiving('listener'), log },
         { host: config.host, port },
       )
         .then((open) => {
