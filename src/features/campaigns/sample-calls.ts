@@ -24,6 +24,9 @@ const deleted: RowMaker<number> = async ({ call, rows }) => {
   return id;
 };
 
+/** The address of somebody whom a test may go to. */
+const member: RowMaker<string> = async ({ call }) => (await call('GET', '/api/team/members'))[0].email;
+
 const params = { make: async (rows) => ({ params: { id: await rows.of(campaign) } }) } satisfies Samples[''];
 const ofSent = { make: async (rows) => ({ params: { id: await rows.of(sent) } }) } satisfies Samples[''];
 
@@ -55,7 +58,10 @@ export const samples: Samples = {
   'GET /api/campaigns/:id/recipients/export': ofSent,
   'GET /api/campaigns/:id/report': ofSent,
   'POST /api/campaigns/:id/test': {
-    make: async (rows) => ({ params: { id: await rows.of(campaign) }, body: {} }),
+    make: async (rows) => ({
+      params: { id: await rows.of(campaign) },
+      body: { to: [await rows.of(member)] },
+    }),
   },
   // Nothing is uncertain yet.
   'POST /api/campaigns/:id/recipients/:recipient/send-again': {

@@ -26,6 +26,7 @@ export async function testCampaign(
   { workspaceId, caller, params: { id }, body }: Call<typeof endpoint>,
 ): Promise<ResponseOf<typeof endpoint>> {
   const { db, mail } = context;
+  await db.asTenant(workspaceId, (tx) => needCampaign(tx, workspaceId, id));
   refuseContact(caller, body.contactId);
   const members = await memberAddresses(db.system, workspaceId);
   // A key has no address of its own.
