@@ -266,8 +266,10 @@ create table campaigns (
   document jsonb,
   mjml text,
   utm jsonb,
+  spread_hours smallint,
   constraint campaigns_pkey PRIMARY KEY (workspace_id, id),
   constraint campaigns_check CHECK (((document IS NULL) OR (mjml IS NULL))),
+  constraint campaigns_spread_hours_check CHECK (((spread_hours >= 1) AND (spread_hours <= 72))),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sent'::text])))
 );
 CREATE INDEX campaigns_due ON public.campaigns USING btree (workspace_id, send_at) WHERE ((status = 'scheduled'::text) AND (deleted_at IS NULL));
@@ -1085,9 +1087,11 @@ create table mailings (
   lease_until timestamp with time zone,
   attempts integer default 0 not null,
   rest_days smallint,
+  spread_hours smallint,
   constraint mailings_pkey PRIMARY KEY (workspace_id, id),
   constraint mailings_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'transactional'::text]))),
   constraint mailings_rest_days_check CHECK (((rest_days >= 1) AND (rest_days <= 90))),
+  constraint mailings_spread_hours_check CHECK (((spread_hours >= 1) AND (spread_hours <= 72))),
   constraint mailings_status_check CHECK ((status = ANY (ARRAY['freezing'::text, 'sending'::text, 'paused'::text, 'cancelled'::text, 'completed'::text])))
 );
 CREATE INDEX mailings_open ON public.mailings USING btree (status, workspace_id, id) WHERE ((status = ANY (ARRAY['freezing'::text, 'sending'::text, 'cancelled'::text])) AND (ended_at IS NULL));
@@ -1389,6 +1393,7 @@ create table send_parts (
   skipped integer default 0 not null,
   uncertain integer default 0 not null,
   deferred integer default 0 not null,
+  not_before timestamp with time zone,
   constraint send_parts_pkey PRIMARY KEY (workspace_id, id),
   constraint send_parts_status_check CHECK ((status = ANY (ARRAY['open'::text, 'done'::text])))
 );
@@ -2096,6 +2101,7 @@ AS $function$
       select s.workspace_id, s.id from send_parts s
       where s.workspace_id = t.workspace_id and s.mailing_id = t.id and s.status <> 'done'
         and coalesce(s.lease_until, '-infinity') < clock_timestamp() and s.id <> all(leave_out)
+        and (s.not_before is null or s.not_before <= clock_timestamp() or t.status = 'cancelled')
       order by s.id limit 1
       for update skip locked
     ) q

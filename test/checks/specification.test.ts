@@ -81,7 +81,7 @@ describe('the specification', () => {
       'Marketing: pace': 4,
       'Marketing: bounces': 9,
       'Marketing: lists': 23,
-      'Marketing: campaigns': 12,
+      'Marketing: campaigns': 13,
       'Marketing: sender': 6,
       'Marketing: templates': 45,
       'Marketing: transactional': 4,

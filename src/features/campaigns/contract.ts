@@ -132,6 +132,11 @@ export const campaign = z.object({
     .nullable()
     .describe('Each link to a page carries them as `utm_source` and so on, unless it has its own.'),
   audience: campaignAudience,
+  spreadHours: z
+    .number()
+    .int()
+    .nullable()
+    .describe('Leaves evenly over so many hours. Null: as fast as it can.'),
   sendAt: z.iso.datetime().nullable(),
   createdBy: z.string().nullable(),
   createdAt: z.iso.datetime(),
@@ -163,6 +168,7 @@ const fields = {
   trackClicks: z.boolean().optional(),
   utm: campaignUtm.nullish(),
   audience: campaignAudience.optional(),
+  spreadHours: z.number().int().min(1).max(72).nullish(),
 };
 
 export const getCampaigns = endpoint({

@@ -23,6 +23,7 @@ export interface WrittenCampaign {
   trackClicks: boolean;
   utm: CampaignUtm | null;
   audience: CampaignAudience;
+  spreadHours: number | null;
 }
 
 export interface CampaignRow extends WrittenCampaign {
@@ -56,6 +57,7 @@ const written = {
   trackClicks: 'tracks_clicks',
   utm: 'utm',
   audience: 'audience',
+  spreadHours: 'spread_hours',
 } as const satisfies Record<keyof WrittenCampaign, string>;
 const writtenKeys = Object.keys(written) as (keyof WrittenCampaign)[];
 

@@ -38,6 +38,7 @@ async function begin(context: CampaignsContext, tx: TenantTx, doer: Doer, row: C
     kind: 'campaign',
     audience,
     restDays: row.audience.notMailedDays ?? null,
+    spreadHours: row.spreadHours,
     createdBy: actor,
   });
   await setStanding(tx, workspaceId, row.id, { status: 'sent', mailingId, sentAt: new Date(), notice: null });

@@ -158,6 +158,7 @@ const blank = {
   trackClicks: true,
   utm: null,
   audience: { include: [], exclude: [] },
+  spreadHours: null,
 } satisfies Partial<WrittenCampaign>;
 
 const missing = (field: string, message: string) =>

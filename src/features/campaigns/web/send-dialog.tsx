@@ -1,11 +1,11 @@
-import { TextInput } from '@mantine/core';
+import { NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { londonMoment } from '#platform/shared/london-time.ts';
 import { call, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { formatCount, formatLondonTime } from '#platform/web/format.ts';
 import { toastDone } from '#platform/web/toast.tsx';
-import { type Campaign, scheduleCampaign, sendCampaign } from '../contract.ts';
+import { type Campaign, scheduleCampaign, sendCampaign, updateCampaign } from '../contract.ts';
 import { AudienceCount, useAudienceCount } from './audience-fields.tsx';
 import classes from './campaigns.module.css';
 import { useRefreshCampaigns } from './use-campaign-steps.ts';
@@ -24,6 +24,7 @@ export function SendDialog({ campaign, onClose }: SendDialogProps) {
 function Asked({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
   const { id, name, subject, audience } = campaign;
   const [later, setLater] = useState('');
+  const [hours, setHours] = useState(campaign.spreadHours);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const refresh = useRefreshCampaigns();
@@ -33,6 +34,8 @@ function Asked({ campaign, onClose }: { campaign: Campaign; onClose: () => void 
     setPending(true);
     setError(null);
     try {
+      if (hours !== campaign.spreadHours)
+        await call(updateCampaign, { params: { id }, body: { spreadHours: hours } });
       if (moment === null) {
         await call(sendCampaign, { params: { id } });
         toastDone({ title: 'Campaign Sent', message: `${name} is on its way.` });
@@ -77,6 +80,13 @@ function Asked({ campaign, onClose }: { campaign: Campaign; onClose: () => void 
         }
         value={later}
         onChange={({ currentTarget }) => setLater(currentTarget.value)}
+      />
+      <NumberInput
+        label="Over how many hours (optional)"
+        description="Leaves evenly, some each minute. Empty: as fast as the mail server takes it."
+        {...{ min: 1, max: 72, clampBehavior: 'strict', allowDecimal: false, allowNegative: false }}
+        value={hours ?? ''}
+        onChange={(value) => setHours(value === '' ? null : Number(value))}
       />
     </FormDialog>
   );

@@ -1,10 +1,10 @@
 import { Card } from '#platform/web/components/card.tsx';
-import { formatLondonTime } from '#platform/web/format.ts';
+import { formatCount, formatLondonTime } from '#platform/web/format.ts';
 import type { Campaign } from '../contract.ts';
 import classes from './campaigns.module.css';
 
 /** When it leaves, how fast, and what can still be done then. */
-export const WhenCard = ({ campaign: { status, sendAt } }: { campaign: Campaign }) => (
+export const WhenCard = ({ campaign: { status, sendAt, spreadHours } }: { campaign: Campaign }) => (
   <Card title="When and how fast">
     <dl className={classes.facts}>
       <div>
@@ -17,7 +17,11 @@ export const WhenCard = ({ campaign: { status, sendAt } }: { campaign: Campaign 
       </div>
       <div>
         <dt>Speed</dt>
-        <dd>As fast as the mail server takes it</dd>
+        <dd>
+          {spreadHours === null
+            ? 'As fast as the mail server takes it'
+            : `Evenly over ${formatCount(spreadHours, 'hour')}`}
+        </dd>
       </div>
       <div>
         <dt>Afterwards</dt>

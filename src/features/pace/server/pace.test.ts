@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { londonClock } from '#platform/shared/london-time.ts';
@@ -184,5 +185,38 @@ describe('the pace of a workspace', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     // A message each 3 seconds from now on.
     expect(peer.taken.length).toBeLessThanOrEqual(before + 22);
+  });
+
+  it('spreads a campaign evenly over hours, and forgets about the rest when it is cancelled', async () => {
+    await call('PATCH', '/api/pace', open);
+    const written = { name: 'News', subject: 'News', content: 'Dear you', template: 'simple' };
+    const { id, spreadHours } = await call('POST', '/api/campaigns', { ...written, spreadHours: 1 });
+    expect(spreadHours).toBe(1);
+    await call('POST', `/api/campaigns/${id}/send`);
+    await vi.waitFor(
+      async () =>
+        expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ status: 'sending', sent: 2 }),
+      { timeout: 20_000, interval: 50 },
+    );
+    const { rows } = await sql<{ sends: number; from: number; to: number }>`
+      select count(*) as sends, min(extract(epoch from not_before - started_at)) as from,
+        max(extract(epoch from not_before - started_at)) as to
+      from send_parts p join mailings m on m.workspace_id = p.workspace_id and m.id = p.mailing_id
+      where m.spread_hours = 1`.execute(test.owner.system);
+    // 62 people: two each minute, the last two a bit less than an hour after the first.
+    expect(rows[0]?.sends).toBe(31);
+    expect(Math.abs(Number(rows[0]?.from))).toBeLessThan(5);
+    expect(Number(rows[0]?.to)).toBeGreaterThan(3_300);
+    expect(Number(rows[0]?.to)).toBeLessThan(3_600);
+    // Pausing and going on does not make up for lost time in a burst.
+    await goOn(id);
+    await call('POST', `/api/campaigns/${id}/cancel`);
+    await vi.waitFor(
+      async () => {
+        const { status, pending, sent, skipped } = await call('GET', `/api/campaigns/${id}`);
+        expect([status, pending, sent, skipped]).toEqual(['cancelled', 0, 2, 60]);
+      },
+      { timeout: 20_000, interval: 50 },
+    );
   });
 });

@@ -22,6 +22,7 @@ export const freezeLeases = new Leases({
 export interface FreezeRow extends WorkRecord {
   audience: unknown;
   restDays: number | null;
+  spreadHours: number | null;
 }
 
 export async function claimFreeze(
@@ -39,7 +40,7 @@ export async function claimFreeze(
 export async function beginFreeze(tx: TenantTx, run: WorkRun): Promise<FreezeRow | null> {
   const { rows } = await sql<FreezeRow>`
     update mailings set attempts = attempts + 1 where ${freezeLeases.heldBy(run)}
-    returning workspace_id as "workspaceId", id, attempts, audience, rest_days as "restDays", false as "cancelRequested"`.execute(
+    returning workspace_id as "workspaceId", id, attempts, audience, rest_days as "restDays", spread_hours as "spreadHours", false as "cancelRequested"`.execute(
     tx,
   );
   return rows[0] ?? null;
@@ -86,14 +87,33 @@ export async function insertPeople(
   );
 }
 
-/** Cuts those who may be mailed into parts. */
-export async function insertParts(tx: TenantTx, workspaceId: number, mailingId: number): Promise<void> {
+/**
+ * Cuts those who may be mailed into parts. With `spreadHours` they leave evenly over so many hours:
+ * a part may be taken up each minute, or more often where there are too many people for that.
+ */
+export async function insertParts(
+  tx: TenantTx,
+  workspaceId: number,
+  mailingId: number,
+  spreadHours: number | null,
+): Promise<void> {
+  const size =
+    spreadHours === null
+      ? sql`${sql.lit(partSize)}`
+      : sql`least(${sql.lit(partSize)}, ceil(people / ${spreadHours * 60}::numeric))::int`;
+  const notBefore =
+    spreadHours === null
+      ? sql`null::timestamptz`
+      : sql`clock_timestamp() + make_interval(hours => ${spreadHours}::int) * (min(place)::float8 / max(people))`;
   await sql`
-    insert into send_parts (workspace_id, mailing_id, first_send, last_send, total)
-    select ${workspaceId}::bigint, ${mailingId}::bigint, min(id), max(id), count(*)
+    insert into send_parts (workspace_id, mailing_id, first_send, last_send, total, not_before)
+    select ${workspaceId}::bigint, ${mailingId}::bigint, min(id), max(id), count(*), ${notBefore}
     from (
-      select id, (row_number() over (order by id) - 1) / ${sql.lit(partSize)} as part from sends
-      where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and state = 'pending'
+      select id, place, people, place / ${size} as part
+      from (
+        select id, row_number() over (order by id) - 1 as place, count(*) over () as people from sends
+        where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and state = 'pending'
+      ) s
     ) s
     group by part order by part`.execute(tx);
 }

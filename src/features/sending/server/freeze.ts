@@ -71,7 +71,7 @@ export class FreezeQueue implements WorkQueue<FreezeRow> {
         const mailable = await readMailable(tx, workspaceId);
         const rest = await readRest(tx, workspaceId, row.restDays);
         await insertPeople(tx, workspaceId, id, { matching, mailable, rest, keepsLeftOut: !isEverybody });
-        await insertParts(tx, workspaceId, id);
+        await insertParts(tx, workspaceId, id, row.spreadHours);
         if (!(await endFreeze(tx, run))) throw new WorkStopped('lost');
       },
       { signal: stopper.signal },

@@ -17,6 +17,8 @@ export interface MailingContent {
   tracksClicks: boolean;
   /** Leaves out whoever was mailed in so many days. */
   restDays?: number | null;
+  /** Over how many hours it leaves. Null: as fast as it can. */
+  spreadHours?: number | null;
 }
 
 export interface MailingRow extends MailingContent {
@@ -47,12 +49,13 @@ export async function insertMailing(
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into mailings (workspace_id, kind, name, from_name, from_address, reply_to, subject, preheader, html, text,
-      merge_data, tracks_opens, tracks_clicks, audience, created_by, rest_days)
+      merge_data, tracks_opens, tracks_clicks, audience, created_by, rest_days,
+      spread_hours)
     values (${workspaceId}, ${mailing.kind}, ${mailing.name}, ${mailing.fromName}, ${mailing.fromAddress},
       ${mailing.replyTo}, ${mailing.subject}, ${mailing.preheader}, ${mailing.html}, ${mailing.text},
       ${JSON.stringify(mailing.mergeData)}::jsonb, ${mailing.tracksOpens}, ${mailing.tracksClicks},
       ${JSON.stringify(mailing.audience)}::jsonb, ${mailing.createdBy},
-      ${mailing.restDays ?? null})
+      ${mailing.restDays ?? null}, ${mailing.spreadHours ?? null})
     returning id`.execute(tx);
   return (rows[0] as { id: number }).id;
 }
