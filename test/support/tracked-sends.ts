@@ -43,7 +43,8 @@ export const playedPage = '<p>Dear Jo</p><script>document.title = "run"</script>
 
 export const secretKey = 'a secret of at least thirty-two characters';
 
-const withoutSending = features.filter(({ name }) => name !== 'sending' && name !== 'campaigns');
+const senders = ['sending', 'campaigns', 'transactional'];
+const withoutSending = features.filter(({ name }) => !senders.includes(name));
 
 export async function openTracked(env: Record<string, string> = {}): Promise<Tracked> {
   const sends: PlayedSend[] = [];
