@@ -1535,6 +1535,35 @@ alter table slow_domains enable row level security;
 create policy tenant on slow_domains for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on slow_domains to email_manager_app;
 
+create table smtp_servers (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  name text not null,
+  host text not null,
+  port integer not null,
+  tls text not null,
+  username text default ''::text not null,
+  password text,
+  weight smallint default 1 not null,
+  is_fallback boolean default false not null,
+  is_active boolean default true not null,
+  last_test_at timestamp with time zone,
+  last_test_ok boolean,
+  last_test_answer text,
+  trouble text,
+  trouble_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint smtp_servers_pkey PRIMARY KEY (workspace_id, id),
+  constraint smtp_servers_check CHECK (((username = ''::text) = (password IS NULL))),
+  constraint smtp_servers_port_check CHECK (((port >= 1) AND (port <= 65535))),
+  constraint smtp_servers_tls_check CHECK ((tls = ANY (ARRAY['starttls'::text, 'implicit'::text, 'none'::text]))),
+  constraint smtp_servers_weight_check CHECK (((weight >= 1) AND (weight <= 100)))
+);
+alter table smtp_servers enable row level security;
+create policy tenant on smtp_servers for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on smtp_servers to email_manager_app;
+
 create table suppression_batches (
   workspace_id bigint not null,
   id bigint generated always as identity,

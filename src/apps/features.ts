@@ -26,6 +26,7 @@ import { sendersFeature } from '#features/senders/server/index.ts';
 import { sendingFeature } from '#features/sending/server/index.ts';
 import { settingsFeature } from '#features/settings/server/index.ts';
 import { signInFeature } from '#features/sign-in/server/index.ts';
+import { smtpServersFeature } from '#features/smtp-servers/server/index.ts';
 import { suppressionsFeature } from '#features/suppressions/server/index.ts';
 import { tagsFeature } from '#features/tags/server/index.ts';
 import { tasksFeature } from '#features/tasks/server/index.ts';
@@ -79,6 +80,7 @@ export const features: readonly ServerFeature[] = [
   trackingFeature,
   bouncesFeature,
   sendingFeature,
+  smtpServersFeature,
   campaignsFeature,
   transactionalFeature,
   adminFeature,

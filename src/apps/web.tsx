@@ -31,6 +31,7 @@ import { sendingFeature } from '#features/sending/web/index.ts';
 import { settingsFeature } from '#features/settings/web/index.ts';
 import { loadShell, NotFoundPage } from '#features/shell/web/index.ts';
 import { currentUserOptions, signInFeature } from '#features/sign-in/web/index.ts';
+import { smtpServersFeature } from '#features/smtp-servers/web/index.ts';
 import { suppressionsFeature } from '#features/suppressions/web/index.ts';
 import { tagsFeature } from '#features/tags/web/index.ts';
 import { tasksFeature } from '#features/tasks/web/index.ts';
@@ -61,6 +62,7 @@ const features: readonly WebFeature[] = [
   binFeature,
   basisFeature,
   paceFeature,
+  smtpServersFeature,
   fieldChangesFeature,
   emailDatabaseFeature,
   viewsFeature,

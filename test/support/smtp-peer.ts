@@ -38,6 +38,8 @@ export interface SmtpPeer {
   asked: number;
   /** Decides about each message by its recipient. */
   treat: (to: string) => Treatment;
+  /** Whether it refuses whoever signs in. */
+  refusesSignIn: boolean;
   /** How long it takes to answer the end of a message. */
   delayMs: number;
   /** Connections that are open now. */
@@ -53,6 +55,7 @@ export async function openSmtpPeer(port = 0): Promise<SmtpPeer> {
     taken: [] as TakenMessage[],
     asked: 0,
     treat: () => 'take' as Treatment,
+    refusesSignIn: false,
     delayMs: 0,
   };
   const server = createServer({ noDelay: true }, (socket) => {
@@ -78,13 +81,16 @@ export async function openSmtpPeer(port = 0): Promise<SmtpPeer> {
 /** One connection. */
 class Visit {
   readonly #socket: Socket;
-  readonly #peer: Pick<SmtpPeer, 'asked' | 'taken' | 'treat' | 'delayMs'>;
+  readonly #peer: Pick<SmtpPeer, 'asked' | 'taken' | 'treat' | 'refusesSignIn' | 'delayMs'>;
   #rest = '';
   #from = '';
   #to = '';
   #data: { at: number } | null = null;
 
-  constructor(socket: Socket, peer: Pick<SmtpPeer, 'asked' | 'taken' | 'treat' | 'delayMs'>) {
+  constructor(
+    socket: Socket,
+    peer: Pick<SmtpPeer, 'asked' | 'taken' | 'treat' | 'refusesSignIn' | 'delayMs'>,
+  ) {
     this.#socket = socket;
     this.#peer = peer;
     socket.setEncoding('latin1');
@@ -128,6 +134,8 @@ class Visit {
       this.#data = { at: performance.now() };
       return '354 go on';
     }
+    if (verb === 'AUTH')
+      return this.#peer.refusesSignIn ? '535 5.7.8 The password has expired' : '235 2.7.0 welcome';
     if (verb !== 'QUIT') return '250 ok';
     this.#socket.end('221 bye\r\n');
     return null;

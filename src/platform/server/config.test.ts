@@ -31,6 +31,7 @@ describe('loadConfig', () => {
       role: 'all',
       signups: 'open',
       smtpUrl: undefined,
+      allowPrivateSmtp: false,
       billing: 'sandbox',
       dnsServers: [],
     });

@@ -104,6 +104,7 @@ const variables = z.object({
   ADMIN_EMAIL: z.email('must be an email address').toLowerCase().optional(),
   SIGNUPS: choice('open', 'invite').default('open'),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
+  ALLOW_PRIVATE_SMTP: choice('on', 'off').default('off'),
   MAIL_FROM: z.email('must be an email address').optional(),
   BOUNCE_DOMAIN: hostName.toLowerCase().optional(),
   BOUNCE_PORT: wholeNumber(0, 65535).optional(),
@@ -196,6 +197,8 @@ export interface Config {
   signups: 'open' | 'invite';
   /** Absent: mail goes to the built-in outbox and never leaves the machine. */
   smtpUrl: string | undefined;
+  /** Whether workspaces may send through hosts off the public internet. */
+  allowPrivateSmtp: boolean;
   /** The sender of the product's own mail. */
   mailFrom: string;
   bounce: { domain: string | undefined; port: number | undefined; mailboxUrl: string | undefined };
@@ -371,6 +374,7 @@ function assemble(value: Variables): Config {
     adminEmail: value.ADMIN_EMAIL,
     signups: value.SIGNUPS,
     smtpUrl: value.SMTP_URL,
+    allowPrivateSmtp: value.ALLOW_PRIVATE_SMTP === 'on',
     mailFrom: value.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`,
     bounce: { domain: value.BOUNCE_DOMAIN, port: value.BOUNCE_PORT, mailboxUrl: value.BOUNCE_MAILBOX_URL },
     dnsServers: value.DNS_SERVERS ?? [],

@@ -76,6 +76,19 @@ export const publicLookup: LookupFunction = (host, options, answer) => {
   });
 };
 
+/**
+ * An address of this host to connect to, checked. For whoever opens sockets by address. Throws
+ * `NotPublic`, or what the lookup throws.
+ */
+export async function publicAddressOf(host: string): Promise<string> {
+  refuseLiteral(host);
+  return new Promise((resolve, reject) => {
+    publicLookup(host, { order: 'ipv4first' }, (error, address) =>
+      error ? reject(error) : resolve(String(address)),
+    );
+  });
+}
+
 /** Throws `NotPublic` for an IP address that is not public. IPv6 may have its brackets of URLs. */
 export function refuseLiteral(host: string): void {
   const bare = host.replace(/^\[|\]$/g, '');

@@ -13,7 +13,7 @@ import { bouncedMailings } from './bounced-mailings.ts';
 import { forgetDirect } from './direct.ts';
 import { PartQueue } from './engine/part-queue.ts';
 import { smtpTransport } from './engine/smtp-transport.ts';
-import type { Transport } from './engine/transport.ts';
+import type { ServerTransport, Transport } from './engine/transport.ts';
 import { domainOf } from './engine/writer.ts';
 import { WriterThreads } from './engine/writer-threads.ts';
 import { FreezeQueue } from './freeze.ts';
@@ -27,12 +27,26 @@ import { serverOfUrl } from './smtp/server.ts';
 import { trackedSends } from './tracked-sends.ts';
 
 export { type DirectRecipient, forgetData } from './direct.ts';
+export { smtpTransport } from './engine/smtp-transport.ts';
+export type { ServerTransport, Slot } from './engine/transport.ts';
 export type { MailingContent, MailingStanding } from './mailing-queries.ts';
 export type { NewMailing, Sending } from './mailings.ts';
 export type { RecipientFilter, RecipientRow } from './recipient-queries.ts';
+export { SmtpConnection } from './smtp/connection.ts';
+export { SmtpPool } from './smtp/pool.ts';
+export { replyInWords } from './smtp/replies.ts';
+export type { SmtpServer } from './smtp/server.ts';
+export { ConnectError } from './smtp/sockets.ts';
 
 /** Sends what other features have to say. */
 export const sendingPort = port<Sending>('sending.sending');
+
+/**
+ * The mail servers that a workspace has of its own, as one. Null: it has none, and the server of the
+ * installation takes its messages.
+ */
+export const ownTransportsPort =
+  port<(workspaceId: number) => Promise<ServerTransport | null>>('sending.own-transports');
 
 /** How many days messages are kept where no mail server is set. */
 const keptDays = 30;
@@ -50,7 +64,7 @@ export const sendingFeature: ServerFeature = {
 };
 
 function createSending(context: FeatureContext): FeatureParts {
-  const { db, config, log, disk, use, offer } = context;
+  const { db, config, log, disk, use, find, offer } = context;
   const senders = use(sendersPort);
   const secretKeys = [config.secretKey, ...config.previousSecretKeys] as const;
   const bounceDomain = config.bounce.domain ?? null;
@@ -74,7 +88,7 @@ function createSending(context: FeatureContext): FeatureParts {
       db,
       log,
       bounces: use(bouncesPort),
-      transportFor: () => transport,
+      transportFor: async ({ workspaceId }) => (await find(ownTransportsPort)?.(workspaceId)) ?? transport,
       async writerFor(tx, mailing) {
         const { workspaceId, fromAddress } = mailing;
         const key = await senders.keyFor(tx, workspaceId, domainOf(fromAddress));

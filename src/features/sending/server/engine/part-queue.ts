@@ -45,7 +45,7 @@ export interface PartQueueOptions {
   log: Log;
   /** The writer of a mailing's messages. */
   writerFor(tx: TenantTx, mailing: MailingRow): Promise<MessageWriter>;
-  transportFor(mailing: MailingRow): Transport;
+  transportFor(mailing: MailingRow): Promise<Transport>;
   bounces: Bounces;
 }
 
@@ -97,7 +97,7 @@ export class PartQueue implements WorkQueue<PartRow> {
     if (!prepared) return this.#leave(held);
     const { mailing } = prepared;
     try {
-      const transport = this.#options.transportFor(mailing);
+      const transport = await this.#options.transportFor(mailing);
       await sendPart({ ...prepared, db, held, transport }, due);
     } catch (error) {
       if (error instanceof NotSending) return this.#leave(held);

@@ -1,6 +1,6 @@
 import type { SmtpPool } from '../smtp/pool.ts';
 import { ConnectError } from '../smtp/sockets.ts';
-import type { Delivered, Slot, Transport } from './transport.ts';
+import type { Delivered, ServerTransport, Slot } from './transport.ts';
 import type { WrittenMessage } from './writer.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { WrittenMessage } from './writer.ts';
 const fastMs = 25;
 
 /** Over connections to a mail server. */
-export function smtpTransport(pool: SmtpPool): Transport {
+export function smtpTransport(pool: SmtpPool): ServerTransport {
   const window = new Window(pool.most);
   // A server counts as slow until it has shown otherwise.
   let usualMs = fastMs;

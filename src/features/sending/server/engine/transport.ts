@@ -20,13 +20,16 @@ export interface Slot {
   free(): void;
 }
 
+/** Messages go to a mail server. */
+export interface ServerTransport {
+  keep?: undefined;
+  /** Waits for a slot. Throws `ConnectError` when the server cannot be reached. */
+  slot(): Promise<Slot>;
+}
+
 /** Where messages go. */
 export type Transport =
-  | {
-      keep?: undefined;
-      /** Waits for a slot. Throws `ConnectError` when the server cannot be reached. */
-      slot(): Promise<Slot>;
-    }
+  | ServerTransport
   | {
       /** Keeps the messages in the transaction that writes them down. */
       keep(tx: TenantTx, part: PartRow, messages: readonly WrittenMessage[]): Promise<void>;

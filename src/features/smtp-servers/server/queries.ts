@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { TenantTx } from '#platform/server/database.ts';
+
+export interface Connection {
+  host: string;
+  port: number;
+  tls: 'starttls' | 'implicit' | 'none';
+  /** Empty: without signing in. */
+  username: string;
+}
+
+export interface WrittenServer extends Connection {
+  name: string;
+  /** Sealed. */
+  password: string | null;
+  weight: number;
+  isFallback: boolean;
+  isActive: boolean;
+}
+
+export interface ServerRow extends WrittenServer {
+  id: number;
+  lastTestAt: Date | null;
+  lastTestOk: boolean | null;
+  lastTestAnswer: string | null;
+  trouble: string | null;
+  troubleAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const columns = sql`
+  s.id, s.name, s.host, s.port, s.tls, s.username, s.password, s.weight, s.is_fallback as "isFallback",
+  s.is_active as "isActive", s.last_test_at as "lastTestAt", s.last_test_ok as "lastTestOk",
+  s.last_test_answer as "lastTestAnswer", s.trouble, s.trouble_at as "troubleAt",
+  s.created_at as "createdAt", s.updated_at as "updatedAt"`;
+
+/** The mail servers of a workspace, by name. */
+export async function selectServers(tx: TenantTx, workspaceId: number): Promise<ServerRow[]> {
+  const { rows } = await sql<ServerRow>`
+    select ${columns} from smtp_servers s where s.workspace_id = ${workspaceId}
+    order by lower(s.name), s.id`.execute(tx);
+  return rows;
+}
+
+/** One mail server. With `lock`, nobody else changes it until the transaction ends. */
+export async function selectServer(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  { lock = false } = {},
+): Promise<ServerRow | undefined> {
+  const { rows } = await sql<ServerRow>`
+    select ${columns} from smtp_servers s
+    where s.workspace_id = ${workspaceId} and s.id = ${id} ${lock ? sql`for update` : sql``}`.execute(tx);
+  return rows[0];
+}
+
+export async function insertServer(
+  tx: TenantTx,
+  workspaceId: number,
+  server: WrittenServer,
+): Promise<ServerRow> {
+  const { name, host, port, tls, username, password, weight, isFallback, isActive } = server;
+  const { rows } = await sql<ServerRow>`
+    insert into smtp_servers as s
+      (workspace_id, name, host, port, tls, username, password, weight, is_fallback, is_active)
+    values (${workspaceId}, ${name}, ${host}, ${port}, ${tls}, ${username}, ${password}, ${weight},
+      ${isFallback}, ${isActive})
+    returning ${columns}`.execute(tx);
+  return rows[0] as ServerRow;
+}
+
+/** Writes a server. With `forgets`, what is known of its connection holds no more. */
+export async function updateServer(
+  tx: TenantTx,
+  workspaceId: number,
+  server: WrittenServer & { id: number; forgets: boolean },
+): Promise<ServerRow> {
+  const { id, name, host, port, tls, username, password, weight, isFallback, isActive, forgets } = server;
+  const { rows } = await sql<ServerRow>`
+    update smtp_servers s set name = ${name}, host = ${host}, port = ${port}, tls = ${tls},
+      username = ${username}, password = ${password}, weight = ${weight}, is_fallback = ${isFallback},
+      is_active = ${isActive}, updated_at = clock_timestamp(), trouble = null, trouble_at = null
+      ${forgets ? sql`, last_test_at = null, last_test_ok = null, last_test_answer = null` : sql``}
+    where s.workspace_id = ${workspaceId} and s.id = ${id}
+    returning ${columns}`.execute(tx);
+  return rows[0] as ServerRow;
+}
+
+export async function removeServer(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
+  await sql`delete from smtp_servers where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+/** Keeps what a test came to, unless the server was changed meanwhile. */
+export async function keepTest(
+  tx: TenantTx,
+  workspaceId: number,
+  { id, updatedAt }: Pick<ServerRow, 'id' | 'updatedAt'>,
+  { ok, answer }: { ok: boolean; answer: string },
+): Promise<void> {
+  await sql`
+    update smtp_servers set last_test_at = clock_timestamp(), last_test_ok = ${ok}, last_test_answer = ${answer}
+    where workspace_id = ${workspaceId} and id = ${id}
+      and date_trunc('milliseconds', updated_at) = ${updatedAt}`.execute(tx);
+}
+
+/** Replaces the sealed form of a password by another of the same password. */
+export async function updateSealed(
+  tx: TenantTx,
+  workspaceId: number,
+  { id, password }: { id: number; password: string },
+): Promise<void> {
+  await sql`
+    update smtp_servers set password = ${password} where workspace_id = ${workspaceId} and id = ${id}`.execute(
+    tx,
+  );
+}
+
+/** Notes why nothing leaves through a server, or with null that something does again. */
+export async function noteTrouble(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  trouble: string | null,
+): Promise<void> {
+  await sql`
+    update smtp_servers set trouble = ${trouble}::text,
+      trouble_at = case when ${trouble}::text is null then null else clock_timestamp() end
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
