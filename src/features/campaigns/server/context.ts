@@ -15,6 +15,8 @@ export interface CampaignsContext {
   templates: Templates;
   senders: Senders;
   mail: Mailer;
+  /** Whether a workspace has mail servers of its own. Takes a connection of its own. */
+  hasOwnServers: (workspaceId: number) => Promise<boolean>;
   config: Pick<Config, 'mailFrom' | 'smtpUrl' | 'publicUrl'>;
 }
 

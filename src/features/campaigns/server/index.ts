@@ -1,7 +1,7 @@
 import { audiencePort } from '#features/audience/server/index.ts';
 import { mailPort } from '#features/mail/server/index.ts';
 import { sendersPort } from '#features/senders/server/index.ts';
-import { sendingPort } from '#features/sending/server/index.ts';
+import { ownTransportsPort, sendingPort } from '#features/sending/server/index.ts';
 import { templatesPort } from '#features/templates/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { workspacesPort } from '#platform/server/nightly.ts';
@@ -22,12 +22,13 @@ export const campaignsFeature: ServerFeature = {
   create,
 };
 
-function create({ db, config, log, use }: FeatureContext): FeatureParts {
+function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
   const context: CampaignsContext = {
     db,
     config,
     audience: use(audiencePort),
     sending: use(sendingPort),
+    hasOwnServers: async (workspaceId) => ((await find(ownTransportsPort)?.(workspaceId)) ?? null) !== null,
     templates: use(templatesPort),
     senders: use(sendersPort),
     mail: use(mailPort),

@@ -42,8 +42,8 @@ export { ConnectError } from './smtp/sockets.ts';
 export const sendingPort = port<Sending>('sending.sending');
 
 /**
- * The mail servers that a workspace has of its own, as one. Null: it has none, and the server of the
- * installation takes its messages.
+ * The mail servers that a workspace has of its own, as one. Null: it has none, and the server of
+ * the installation takes its messages.
  */
 export const ownTransportsPort =
   port<(workspaceId: number) => Promise<ServerTransport | null>>('sending.own-transports');

@@ -23,8 +23,8 @@ export async function checkedAddress(host: string): Promise<string> {
 }
 
 /**
- * Throws `invalid_input` for a host that is not on the public internet. A name that cannot be looked
- * up passes: it is looked up again at each connection.
+ * Throws `invalid_input` for a host that is not on the public internet. A name that cannot be
+ * looked up passes: it is looked up again at each connection.
  */
 export async function refusePrivate(host: string, allowsPrivate: boolean): Promise<void> {
   if (allowsPrivate) return;

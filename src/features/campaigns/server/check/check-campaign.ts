@@ -22,7 +22,7 @@ export async function checkCampaign(
   context: CampaignsContext,
   tx: TenantTx,
   workspaceId: number,
-  id: number,
+  { id, hasOwnServers }: { id: number; hasOwnServers: boolean },
 ): Promise<CampaignCheck> {
   const row = await needCampaign(tx, workspaceId, id);
   const content = await mailingOf(tx, workspaceId, row, context.config);
@@ -45,7 +45,7 @@ export async function checkCampaign(
       words: 'One click in the header, and a link in the message.',
     } satisfies Check,
     ...contentChecks(source, compileTemplate(source, knownFields(items))),
-    serverCheck(context),
+    serverCheck(context, hasOwnServers),
   ];
   return {
     canSend: row.status !== 'sent' && checks.every(({ result }) => result !== 'block'),
@@ -161,13 +161,15 @@ function addressCheck({ mergeData }: MailingContent): Check {
   };
 }
 
-function serverCheck({ config }: CampaignsContext): Check {
+function serverCheck({ config }: CampaignsContext, hasOwnServers: boolean): Check {
   const about = { key: 'mail_server', title: 'Mail server' } as const;
+  if (hasOwnServers)
+    return { ...about, result: 'pass', words: 'Messages go through your own SMTP servers.', fix: null };
   if (config.smtpUrl !== undefined)
     return { ...about, result: 'pass', words: 'Messages go to the mail server that is set up.', fix: null };
   return {
     ...{ ...about, result: 'advice' },
     words: 'No mail server is set up. Messages are kept here, and none leaves.',
-    fix: 'Whoever runs the product sets SMTP_URL.',
+    fix: 'Add an SMTP server in the settings, or ask whoever runs the product to set SMTP_URL.',
   };
 }
