@@ -183,6 +183,27 @@ it('limits how fast campaigns leave, and warms a new domain up', async () => {
   await pace.getByText(/^0 messages of 500/).waitFor();
 });
 
+it('adds an SMTP server, says what it answers, and refuses one on a private network', async () => {
+  await page.goto('/settings');
+  const servers = card('SMTP servers');
+  await servers.getByText('None yet. Messages leave as this installation').waitFor();
+  await servers.getByRole('button', { name: 'Add server' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('Main relay');
+  await dialog.getByLabel('Host').fill('127.0.0.1');
+  await dialog.getByRole('button', { name: 'Test' }).click();
+  await dialog.getByText('127.0.0.1 is not on the public internet.').waitFor();
+  await dialog.getByLabel('Host').fill('smtp.invalid');
+  await dialog.getByLabel('User name').fill('anna');
+  await dialog.getByLabel('Password', { exact: true }).fill('secret');
+  await dialog.getByRole('button', { name: 'Test' }).click();
+  await dialog.getByText(/smtp\.invalid/).waitFor();
+  expect([...(await seriousFindings(page, 'dark')), ...(await seriousFindings(page))]).toEqual([]);
+  await dialog.getByRole('button', { name: 'Add server' }).click();
+  await servers.getByText('smtp.invalid:587, STARTTLS, as anna. Takes 100% of messages.').waitFor();
+  expect([...(await seriousFindings(page, 'dark')), ...(await seriousFindings(page))]).toEqual([]);
+});
+
 it('adds a sender domain, shows its records, and reads DNS', async () => {
   await page.goto('/settings');
   await card('Sender domains').getByRole('link', { name: 'Add a domain' }).click();
