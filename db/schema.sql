@@ -535,6 +535,35 @@ alter table domain_suppressions enable row level security;
 create policy tenant on domain_suppressions for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on domain_suppressions to email_manager_app;
 
+create table event_inbox (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  type text not null,
+  subject_id bigint,
+  data jsonb,
+  contact_ids bigint[] not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  constraint event_inbox_pkey PRIMARY KEY (workspace_id, id)
+);
+CREATE INDEX event_inbox_order ON public.event_inbox USING btree (id);
+alter table event_inbox enable row level security;
+create policy tenant on event_inbox for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on event_inbox to email_manager_app;
+
+create table events (
+  workspace_id bigint not null,
+  "position" bigint generated always as identity,
+  type text not null,
+  subject_id bigint,
+  data jsonb,
+  contact_ids bigint[] not null,
+  at timestamp with time zone not null,
+  constraint events_pkey PRIMARY KEY (workspace_id, "position")
+);
+alter table events enable row level security;
+create policy tenant on events for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on events to email_manager_app;
+
 create table field_changes (
   workspace_id bigint not null,
   id bigint generated always as identity,
@@ -1088,6 +1117,7 @@ create table mailings (
   attempts integer default 0 not null,
   rest_days smallint,
   spread_hours smallint,
+  campaign_id bigint,
   constraint mailings_pkey PRIMARY KEY (workspace_id, id),
   constraint mailings_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'transactional'::text]))),
   constraint mailings_rest_days_check CHECK (((rest_days >= 1) AND (rest_days <= 90))),
@@ -2455,6 +2485,31 @@ CREATE OR REPLACE FUNCTION public.search_text(addresses text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$ select replace(replace(replace(replace(addresses, '@', 'qz'), '.', 'qx'), '-', 'qj'), '_', 'qv') $function$;
+
+CREATE OR REPLACE FUNCTION public.sequence_events(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  moved integer;
+begin
+  if not pg_try_advisory_xact_lock(7214, 0) then
+    return 0;
+  end if;
+  with taken as (
+    delete from event_inbox
+    where (workspace_id, id) in (select i.workspace_id, i.id from event_inbox i order by i.id limit most)
+    returning *
+  ), kept as (
+    insert into events (workspace_id, type, subject_id, data, contact_ids, at)
+    select workspace_id, type, subject_id, data, contact_ids, at from taken order by id
+    returning 1
+  )
+  select count(*) into moved from kept;
+  return moved;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.suppress_hashed_contacts(first_id bigint, last_id bigint)
  RETURNS bigint

@@ -10,6 +10,7 @@ import { binFeature } from '#features/bin/server/index.ts';
 import { bouncesFeature } from '#features/bounces/server/index.ts';
 import { campaignsFeature } from '#features/campaigns/server/index.ts';
 import { contactsFeature } from '#features/contacts/server/index.ts';
+import { eventsFeature } from '#features/events/server/index.ts';
 import { exportsFeature } from '#features/exports/server/index.ts';
 import { fieldChangesFeature } from '#features/field-changes/server/index.ts';
 import { imagesFeature } from '#features/images/server/index.ts';
@@ -57,6 +58,7 @@ export const features: readonly ServerFeature[] = [
   signInFeature,
   accountFeature,
   rollupsFeature,
+  eventsFeature,
   audienceFeature,
   segmentsFeature,
   verificationFeature,

@@ -85,7 +85,7 @@ describe('the specification', () => {
       'Marketing: campaigns': 13,
       'Marketing: sender': 6,
       'Marketing: templates': 45,
-      'Marketing: transactional': 4,
+      'Marketing: transactional': 5,
       'Marketing: segments': 11,
     });
   });

@@ -39,6 +39,8 @@ export interface ServerFeature {
   eventKinds?: readonly EventKind[];
   /** The filters of contacts it adds, each for a condition that it or another feature has. */
   filters?: AddedFilters;
+  /** The types of events that it writes to the stream, each with what it means. */
+  streamTypes?: Readonly<Record<string, string>>;
   /** Its scopes and its lines in the audit log. */
   words?: FeatureWords;
   /** Makes the running parts but starts nothing. `start` does that. */
@@ -210,6 +212,10 @@ export function endpointsOfAll(features: readonly ServerFeature[]): NamedEndpoin
 /** The filters that these features add. Throws when two features add the same. */
 export const filtersOfAll = (features: readonly ServerFeature[]): AddedFilters =>
   Object.fromEntries(once(features.map(({ filters }) => filters)));
+
+/** The types of events of these features. Throws when two features have the same. */
+export const streamTypesOfAll = (features: readonly ServerFeature[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(once(features.map(({ streamTypes }) => streamTypes)));
 
 /** The error codes of these features. Throws when two features have the same code. */
 export const errorsOfAll = (features: readonly ServerFeature[]): ParticularCodes =>

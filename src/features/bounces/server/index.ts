@@ -36,6 +36,10 @@ export const bouncesFeature: ServerFeature = {
   contract,
   words: bouncesWords,
   eventKinds: bounceEvents,
+  streamTypes: {
+    'email.bounced': 'messages came back; `data` has the class, `hard` or `soft`, and the kind.',
+    'email.complained': 'readers reported them as spam.',
+  },
   create,
 };
 

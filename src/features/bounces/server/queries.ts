@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { eventsNoted } from '#features/events/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { BounceKind, Fault } from '../rules/kinds.ts';
 
@@ -41,8 +42,14 @@ export async function insertBounces(
       set class = excluded.class, kind = excluded.kind, fault = excluded.fault, source = excluded.source,
         said = excluded.said, counts = excluded.counts, is_due = true, at = excluded.at
       where b.class = 'soft' and excluded.class = 'hard'
-      returning b.mailing_id, b.class, b.xmax <> 0 as was_soft
-    ), counted as (
+      returning b.mailing_id, b.contact_id, b.class, b.kind, b.xmax <> 0 as was_soft
+    ), noted as (${eventsNoted(
+      sql`${workspaceId}::bigint`,
+      sql`select case class when 'complaint' then 'email.complained' else 'email.bounced' end as type,
+            mailing_id as subject_id, contact_id,
+            case when class <> 'complaint' then jsonb_build_object('class', class, 'kind', kind) end as data
+          from kept`,
+    )}), counted as (
       insert into mailing_bounces as f (workspace_id, mailing_id, hard, soft, complained)
       select ${workspaceId}, mailing_id, count(*) filter (where class = 'hard'),
         count(*) filter (where class = 'soft') - count(*) filter (where was_soft),

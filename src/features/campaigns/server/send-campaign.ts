@@ -36,6 +36,7 @@ async function begin(context: CampaignsContext, tx: TenantTx, doer: Doer, row: C
   const mailingId = await context.sending.create(tx, workspaceId, {
     ...content,
     kind: 'campaign',
+    campaignId: row.id,
     audience,
     restDays: row.audience.notMailedDays ?? null,
     spreadHours: row.spreadHours,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { invalidEmailMessage } from '#features/addresses/rules/looks-like-email.ts';
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
+import { noteEvents } from '#features/events/server/index.ts';
 import { contactsAdded } from '#features/rollups/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
@@ -59,6 +60,9 @@ export async function addOne(
   if (!hashed && (await hasHashedSuppressions(tx, workspaceId))) {
     throw new AppError('conflict', 'A suppression list came in at this very moment. Try again.');
   }
+  await noteEvents(tx, workspaceId, [
+    { type: 'contact.created', data: { by: actor.email }, contactIds: [id] },
+  ]);
   await recordAudit(tx, workspaceId, {
     actor: actor.email,
     action: 'contact.added',

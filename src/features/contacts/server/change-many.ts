@@ -1,5 +1,6 @@
+import { noteEvents } from '#features/events/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import type { LockedFields, NewFields } from '../rules/contact-change.ts';
+import { fieldsThatDiffer, type LockedFields, type NewFields } from '../rules/contact-change.ts';
 import { lockFields, rememberFieldNames, writeFields } from './change-queries.ts';
 
 export interface ChangedContact {
@@ -30,6 +31,18 @@ export async function changeMany(
     changed.map(({ id, after }) => ({ ...after, id })),
   );
   await rememberFieldNames(tx, workspaceId, [...new Set(changed.flatMap(addedNames))]);
+  const byFields = Map.groupBy(changed, ({ before, after }) =>
+    JSON.stringify(fieldsThatDiffer(before, after)),
+  );
+  await noteEvents(
+    tx,
+    workspaceId,
+    [...byFields].map(([fields, contacts]) => ({
+      type: 'contact.updated',
+      data: { fields: JSON.parse(fields) },
+      contactIds: contacts.map(({ id }) => id),
+    })),
+  );
   return changed;
 }
 

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
+import { eventsNoted } from '#features/events/server/index.ts';
 import type { ImportedRows } from '#features/rollups/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
 import { idsPerBlock } from '../rules.ts';
 
 /** The SQL expression that gives a new contact its id. */
@@ -45,5 +48,18 @@ async function writeSearchBlocks(
   );
 }
 
+/** Says in the stream which contacts an import has added. */
+async function noteImportedContacts(
+  tx: TenantTx,
+  source: ImportedRows,
+  { workspaceId, importId }: { workspaceId: number; importId: number },
+): Promise<void> {
+  await eventsNoted(
+    sql`${workspaceId}::bigint`,
+    sql`select 'contact.created' as type, ${importId}::bigint as subject_id, null::jsonb as data, id as contact_id
+        from ${sql.table(source.rows)} where fate = 0`,
+  ).execute(tx);
+}
+
 /** What an import does to contacts, in the transactions of its engine. */
-export const importing = { newContactId, insertImportedContacts, writeSearchBlocks };
+export const importing = { newContactId, insertImportedContacts, noteImportedContacts, writeSearchBlocks };

@@ -28,6 +28,10 @@ export const contactsFeature: ServerFeature = {
   name: 'contacts',
   contract,
   words: contactsWords,
+  streamTypes: {
+    'contact.created': 'contacts were added, by hand, by a program or by an import.',
+    'contact.updated': 'fields of contacts were changed; `data.fields` names them.',
+  },
   eventKinds: contactsEvents,
   create,
 };

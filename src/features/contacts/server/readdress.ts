@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { noteEvents } from '#features/events/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 /**
  * Gives contacts other addresses and answers which contacts got theirs. `changes` yields (id,
@@ -18,5 +19,10 @@ export async function readdress(
     from (${changes}) n
     where c.workspace_id = ${workspaceId} and c.id = n.id and ${only}
     returning c.id`.execute(tx);
-  return rows.map((row) => row.id);
+  const ids = rows.map((row) => row.id);
+  if (ids.length > 0)
+    await noteEvents(tx, workspaceId, [
+      { type: 'contact.updated', data: { fields: ['email'] }, contactIds: ids },
+    ]);
+  return ids;
 }

@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
-import { needLocked } from '#features/memberships/server/index.ts';
+import { needLocked, noteGroup } from '#features/memberships/server/index.ts';
 import type { SegmentRules } from '#features/segments/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { List } from '../contract.ts';
@@ -34,6 +34,7 @@ export async function changeList(
   if (name === before.name && description === before.description && !hasOtherRules) return before;
   if (hasOtherRules && segmentRules) await segments.tree(tx, workspaceId, segmentRules);
   await updateList(tx, workspaceId, id, { name, description, segmentRules });
+  await noteGroup(tx, workspaceId, listKind, id, 'changed');
   if (hasOtherRules) await countSoon(tx, workspaceId, id);
   await recordAudit(tx, workspaceId, {
     actor: email,

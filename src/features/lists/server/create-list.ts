@@ -1,6 +1,6 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
-import { refuseTooMany } from '#features/memberships/server/index.ts';
+import { noteGroup, refuseTooMany } from '#features/memberships/server/index.ts';
 import { conditionsOf, type SegmentRules } from '#features/segments/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
@@ -45,6 +45,7 @@ export async function createList(
   const { name } = given;
   const description = given.description || null;
   const id = await insertList(tx, workspaceId, { name, description, segmentRules, createdBy: email });
+  await noteGroup(tx, workspaceId, listKind, id, 'created');
   if (segmentRules !== null) await countSoon(tx, workspaceId, id);
   await recordAudit(tx, workspaceId, {
     actor: email,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Fragment } from '#platform/server/database.ts';
+import { eventsNoted, noteEvents } from '#features/events/server/index.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
 
 /** Lists, or tags: the tables that hold them and their contacts, and the words for them. */
 export interface GroupKind {
@@ -22,3 +23,33 @@ export const membersOf = ({ tables }: GroupKind): Fragment => sql`${sql.table(ta
 /** The column of the group's number: alone, or of the row with this name. */
 export const keyOf = ({ tables }: GroupKind, row?: string): Fragment =>
   sql`${sql.ref(row ? `${row}.${tables.key}` : tables.key)}`;
+
+/** What the stream says of contacts that come and go. */
+const inStream = {
+  list: { added: 'list.joined', removed: 'list.left' },
+  tag: { added: 'tag.added', removed: 'tag.removed' },
+};
+
+/** Writes into the stream that contacts came or went. `rows` is a table with `contact_id`. */
+export const membersNoted = (
+  workspaceId: number,
+  { kind }: GroupKind,
+  groupId: number,
+  what: 'added' | 'removed',
+  rows: Fragment,
+): Fragment =>
+  eventsNoted(
+    sql`${workspaceId}::bigint`,
+    sql`select ${sql.lit(inStream[kind][what])} as type, ${groupId}::bigint as subject_id, null::jsonb as data, contact_id
+        from ${rows}`,
+  );
+
+/** Says in the stream what became of a group itself. */
+export const noteGroup = (
+  tx: TenantTx,
+  workspaceId: number,
+  { kind }: GroupKind,
+  id: number,
+  change: 'created' | 'changed' | 'deleted' | 'restored',
+): Promise<void> =>
+  noteEvents(tx, workspaceId, [{ type: `${kind}.updated`, subjectId: id, data: { change } }]);

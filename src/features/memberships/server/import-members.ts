@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { selectFormerContacts } from '#features/review/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { type GroupKind, keyOf, membersOf } from './group-kind.ts';
+import { type GroupKind, keyOf, membersNoted, membersOf } from './group-kind.ts';
 import { addedToCounts, type GroupRow, lockGroup, selectGroups } from './group-queries.ts';
 
 /** Lists and tags that the contacts of a file are added to. */
@@ -59,7 +59,8 @@ export async function addImported(
         insert into ${membersOf(kind)} (workspace_id, ${keyOf(kind)}, contact_id, source, source_id)
         select ${workspaceId}::bigint, ${id}::bigint, id, 'import', ${importId}::bigint from chosen order by id
         on conflict do nothing returning contact_id
-      )
+      ),
+      noted as (${membersNoted(workspaceId, kind, id, 'added', sql`added`)})
       ${addedToCounts(workspaceId, kind, sql`select ${id}::bigint as id, count(*) as contacts from added`)}`;
     await add(sql`select n.id from ${sql.table(judged)} n where n.fate = 0`).execute(tx);
     await add(sql`

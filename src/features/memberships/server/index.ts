@@ -19,11 +19,10 @@ export {
   beginTakeBack,
   breakOffTakeBack,
   type TakeBackState,
-  type TakenOut,
   takeBackPiece,
 } from './changes/take-back-imported.ts';
 export { conditionOf } from './condition.ts';
-export type { GroupKind } from './group-kind.ts';
+export { type GroupKind, noteGroup } from './group-kind.ts';
 export { addImported, type ChosenGroups, refuseMissing } from './import-members.ts';
 export { registerMembers } from './member-routes.ts';
 export { needLocked } from './need-group.ts';
@@ -45,6 +44,14 @@ export const membershipsFeature: ServerFeature = {
   contract: { undoMembership: contract.undoMembership },
   words: membershipsWords,
   eventKinds: membershipsEvents,
+  streamTypes: {
+    'list.joined': 'contacts came on a list.',
+    'list.left': 'they were taken off.',
+    'list.updated': 'a list was made, changed, deleted or restored; `data.change` says which.',
+    'tag.added': 'contacts were given a tag.',
+    'tag.removed': 'it was taken from them.',
+    'tag.updated': 'a tag was made, changed, deleted or restored; `data.change` says which.',
+  },
   create,
 };
 

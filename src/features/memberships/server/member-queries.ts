@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { memberSources } from '#features/contacts/contract.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
-import { type GroupKind, keyOf, membersOf } from './group-kind.ts';
+import { type GroupKind, keyOf, membersNoted, membersOf } from './group-kind.ts';
 import { addedToCounts } from './group-queries.ts';
 
 /*
@@ -47,6 +47,7 @@ export async function addMembers(
       select ${workspaceId}::bigint, ${groupId}::bigint, id, ${source}, ${sourceId}::bigint from chosen order by id
       on conflict do nothing returning contact_id
     ),
+    noted as (${membersNoted(workspaceId, kind, groupId, 'added', sql`added`)}),
     counted as (${addedToCounts(workspaceId, kind, countOf(groupId, sql`added`))})
     select (select count(*) from chosen) as looked, (select max(id) from chosen) as last,
       (select count(*) from added) as changed,
@@ -75,6 +76,7 @@ export async function removeMembers(
       insert into removed_memberships (workspace_id, change_id, kind, group_id, contact_id, added_at, source, source_id)
       select ${workspaceId}::bigint, ${changeId}::bigint, ${kind.kind}, ${groupId}::bigint, gone.* from gone
     ),
+    noted as (${membersNoted(workspaceId, kind, groupId, 'removed', sql`gone`)}),
     counted as (${addedToCounts(workspaceId, kind, fewer(groupId, sql`gone`))})
     select (select count(*) from chosen) as looked, (select max(id) from chosen) as last,
       (select count(*) from gone) as changed`.execute(tx);
@@ -127,6 +129,7 @@ export async function takeBackAdded(
         and m.contact_id = any(array(select contact_id from looked where is_meant))
       returning m.contact_id
     ),
+    noted as (${membersNoted(workspaceId, kind, groupId, 'removed', sql`gone`)}),
     counted as (${addedToCounts(workspaceId, kind, fewer(groupId, sql`gone`))})
     select (select count(*) from looked) as looked, (select max(contact_id) from looked) as last,
       (select count(*) from gone) as changed`.execute(tx);
@@ -165,6 +168,7 @@ export async function takeOutImported(
       insert into removed_memberships (workspace_id, change_id, kind, group_id, contact_id, added_at, source, source_id)
       select ${workspaceId}::bigint, ${changeId}::bigint, ${kind.kind}, ${groupId}::bigint, gone.* from gone
     ),
+    noted as (${membersNoted(workspaceId, kind, groupId, 'removed', sql`gone`)}),
     counted as (${addedToCounts(workspaceId, kind, fewer(groupId, sql`gone`))})
     select (select count(*) from looked) as looked, (select max(contact_id) from looked) as last,
       (select count(*) from gone) as changed`.execute(tx);
@@ -224,6 +228,7 @@ export async function putBackRemoved(
       where t.contact_id not in (select id from present)
       on conflict do nothing
     ),
+    noted as (${membersNoted(workspaceId, kind, groupId, 'added', sql`back`)}),
     counted as (${addedToCounts(workspaceId, kind, countOf(groupId, sql`back`))})
     select (select count(*) from taken) as looked, (select max(contact_id) from taken) as last,
       (select count(*) from back) as changed`.execute(tx);

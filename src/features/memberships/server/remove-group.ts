@@ -3,7 +3,7 @@ import { recordAudit } from '#features/audit/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import type { MembershipsContext } from './context.ts';
-import type { GroupKind } from './group-kind.ts';
+import { type GroupKind, noteGroup } from './group-kind.ts';
 import { markDeleted } from './group-queries.ts';
 import { needLocked } from './need-group.ts';
 import { usesOf } from './uses.ts';
@@ -20,6 +20,7 @@ export async function removeGroup(
 ) {
   const { name, contacts } = await needLocked(tx, workspaceId, kind, id);
   await markDeleted(tx, workspaceId, kind, id, true);
+  await noteGroup(tx, workspaceId, kind, id, 'deleted');
   await recordAudit(tx, workspaceId, {
     actor: caller.email,
     action: `${kind.kind}.deleted`,

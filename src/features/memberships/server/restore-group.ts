@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { undoDays } from './context.ts';
-import type { GroupKind } from './group-kind.ts';
+import { type GroupKind, noteGroup } from './group-kind.ts';
 import { countGroups, type GroupRow, lockGroup, markDeleted } from './group-queries.ts';
 
 /** Restores a group with the contacts it had. Answers null for one that is not deleted. */
@@ -19,6 +19,7 @@ export async function restoreGroup(
   if (!group.deletedAt) return null;
   await refuseTooMany(tx, workspaceId, kind, most);
   await markDeleted(tx, workspaceId, kind, id, false);
+  await noteGroup(tx, workspaceId, kind, id, 'restored');
   return group;
 }
 

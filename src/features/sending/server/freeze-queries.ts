@@ -6,6 +6,7 @@ import { isSuppressed, suppressionJoins } from '#features/contacts/server/index.
 import type { Fragment, SystemDb, TenantTx } from '#platform/server/database.ts';
 import { Leases, leaseSeconds, type WorkKey, type WorkRun } from '#platform/server/work/leases.ts';
 import type { WorkRecord } from '#platform/server/work/runner.ts';
+import { movedInStream } from './mailing-queries.ts';
 import { mailedLately, type Rest } from './rest.ts';
 
 /** Sends of a part. Few, so that a process that dies holds up few; many, so that parts are few. */
@@ -120,7 +121,9 @@ export async function insertParts(
 
 /** Lets the messages leave. Those who are left out are counted by reason. */
 export async function endFreeze(tx: TenantTx, run: WorkRun): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  return movedInStream(
+    tx,
+    sql`
     update mailings m
     set status = case when exists (
           select from send_parts p where p.workspace_id = m.workspace_id and p.mailing_id = m.id
@@ -133,6 +136,7 @@ export async function endFreeze(tx: TenantTx, run: WorkRun): Promise<boolean> {
           group by reason
         ) r
       )
-    where ${freezeLeases.heldBy(run)}`.execute(tx);
-  return Number(numAffectedRows ?? 0) > 0;
+    where ${freezeLeases.heldBy(run)}`,
+    'started',
+  );
 }

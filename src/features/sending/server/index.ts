@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { audiencePort } from '#features/audience/server/index.ts';
 import { bouncedMailingsPort, bouncesPort } from '#features/bounces/server/index.ts';
+import { mailingSubjectsPort } from '#features/events/server/index.ts';
 import { createLinkKeys, type LinkSite } from '#features/links/server/index.ts';
 
 import { sendersPort } from '#features/senders/server/index.ts';
@@ -17,6 +18,7 @@ import type { ServerTransport, Transport } from './engine/transport.ts';
 import { domainOf } from './engine/writer.ts';
 import { WriterThreads } from './engine/writer-threads.ts';
 import { FreezeQueue } from './freeze.ts';
+import { selectSubjects } from './mailing-queries.ts';
 import { openSending, type Sending } from './mailings.ts';
 import { keepMessages } from './outbox/keep-messages.ts';
 import { forgetKept } from './outbox/message-queries.ts';
@@ -60,6 +62,17 @@ const connections = 20;
 export const sendingFeature: ServerFeature = {
   name: 'sending',
   contract,
+  streamTypes: {
+    'email.sent': 'mail servers took messages.',
+    'email.failed': 'they refused them for good; `data.reason` says why.',
+    'email.uncertain': 'the connection broke before the answer, so nobody knows.',
+    'email.skipped': 'messages were not sent, for `data.reason`.',
+    'campaign.started': 'the recipients of a campaign are written down, and its messages leave.',
+    'campaign.paused': 'nothing leaves any more, by hand or by itself; `data.notice` says why.',
+    'campaign.resumed': 'it goes on.',
+    'campaign.cancelled': 'the rest is not sent.',
+    'campaign.sent': 'each message of a campaign has its answer.',
+  },
   create: createSending,
 };
 
@@ -102,6 +115,7 @@ function createSending(context: FeatureContext): FeatureParts {
   );
   offer(trackedSendsPort, trackedSends(site));
   offer(bouncedMailingsPort, bouncedMailings);
+  offer(mailingSubjectsPort, selectSubjects);
   let isAtWork = false;
   offer(
     sendingPort,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import type { TenantTx } from '#platform/server/database.ts';
+import type { MailingSubject } from '#features/events/server/index.ts';
+import { eventsNoted } from '#features/events/server/index.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { Books, MailingKind, MailingStatus } from '../rules/mailing.ts';
 
 /** What all messages of a mailing have in common. */
@@ -19,6 +21,8 @@ export interface MailingContent {
   restDays?: number | null;
   /** Over how many hours it leaves. Null: as fast as it can. */
   spreadHours?: number | null;
+  /** The campaign that it is made for. Absent: none. */
+  campaignId?: number | null;
 }
 
 export interface MailingRow extends MailingContent {
@@ -50,12 +54,12 @@ export async function insertMailing(
   const { rows } = await sql<{ id: number }>`
     insert into mailings (workspace_id, kind, name, from_name, from_address, reply_to, subject, preheader, html, text,
       merge_data, tracks_opens, tracks_clicks, audience, created_by, rest_days,
-      spread_hours)
+      spread_hours, campaign_id)
     values (${workspaceId}, ${mailing.kind}, ${mailing.name}, ${mailing.fromName}, ${mailing.fromAddress},
       ${mailing.replyTo}, ${mailing.subject}, ${mailing.preheader}, ${mailing.html}, ${mailing.text},
       ${JSON.stringify(mailing.mergeData)}::jsonb, ${mailing.tracksOpens}, ${mailing.tracksClicks},
       ${JSON.stringify(mailing.audience)}::jsonb, ${mailing.createdBy},
-      ${mailing.restDays ?? null}, ${mailing.spreadHours ?? null})
+      ${mailing.restDays ?? null}, ${mailing.spreadHours ?? null}, ${mailing.campaignId ?? null})
     returning id`.execute(tx);
   return (rows[0] as { id: number }).id;
 }
@@ -101,6 +105,41 @@ export async function selectStandings(
   return rows;
 }
 
+/**
+ * Moves mailings by `update`, and says in the stream what campaigns they are of. `as` is what the
+ * move means where the new status does not tell. Returns whether one was moved.
+ */
+export async function movedInStream(
+  tx: TenantTx,
+  update: Fragment,
+  as: 'resumed' | 'started' | 'ended' | null = null,
+): Promise<boolean> {
+  const { rows } = await sql<{ moved: boolean }>`
+    with moved as (${update} returning workspace_id, id, kind, status, notice),
+    noted as (${eventsNoted(
+      sql`(select workspace_id from moved)`,
+      sql`
+        select case when status = 'completed' then 'campaign.sent' else 'campaign.' || ${as ?? sql`status`} end as type,
+          id as subject_id, jsonb_strip_nulls(jsonb_build_object('notice', notice)) as data, null::bigint as contact_id
+        from moved
+        where kind = 'campaign' ${as === 'ended' ? sql`and status = 'completed'` : sql``}`,
+    )})
+    select exists (select from moved) as moved`.execute(tx);
+  return rows[0]?.moved ?? false;
+}
+
+/** What these mailings were made for. */
+export async function selectSubjects(
+  tx: TenantTx,
+  workspaceId: number,
+  ids: readonly number[],
+): Promise<MailingSubject[]> {
+  const { rows } = await sql<MailingSubject>`
+    select id as "mailingId", campaign_id as "campaignId" from mailings
+    where workspace_id = ${workspaceId} and id = any(${[...ids]}::bigint[])`.execute(tx);
+  return rows;
+}
+
 /** Changes where it stands, if it stands where this may happen. Returns whether it did. */
 export async function moveMailing(
   tx: TenantTx,
@@ -108,20 +147,25 @@ export async function moveMailing(
   id: number,
   { from, to, notice }: { from: readonly MailingStatus[]; to: MailingStatus; notice: string | null },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update mailings set status = ${to}, notice = ${notice}, wait_until = null
-    where workspace_id = ${workspaceId} and id = ${id} and status = any(${[...from]}::text[])`.execute(tx);
-  return Number(numAffectedRows ?? 0) > 0;
+  return movedInStream(
+    tx,
+    sql`
+      update mailings set status = ${to}, notice = ${notice}, wait_until = null
+      where workspace_id = ${workspaceId} and id = ${id} and status = any(${[...from]}::text[])`,
+  );
 }
 
 /** Goes on where it was paused: with its messages, or with writing its people down. */
 export async function resumeMailing(tx: TenantTx, workspaceId: number, id: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update mailings
-    set status = case when started_at is null then 'freezing' else 'sending' end, notice = null, wait_until = null,
-      lease = null, lease_until = null, attempts = 0
-    where workspace_id = ${workspaceId} and id = ${id} and status = 'paused'`.execute(tx);
-  return Number(numAffectedRows ?? 0) > 0;
+  return movedInStream(
+    tx,
+    sql`
+      update mailings
+      set status = case when started_at is null then 'freezing' else 'sending' end, notice = null, wait_until = null,
+        lease = null, lease_until = null, attempts = 0
+      where workspace_id = ${workspaceId} and id = ${id} and status = 'paused'`,
+    'resumed',
+  );
 }
 
 /** Says why nothing leaves just now, and for how long nobody tries. Null: messages leave again. */
@@ -158,15 +202,18 @@ export async function holdBack(
  */
 export async function endIfDone(tx: TenantTx, workspaceId: number, id: number): Promise<boolean> {
   await sql`select 1 from mailings where workspace_id = ${workspaceId} and id = ${id} for update`.execute(tx);
-  const { numAffectedRows } = await sql`
+  return movedInStream(
+    tx,
+    sql`
     update mailings
     set status = case status when 'sending' then 'completed' else status end, ended_at = clock_timestamp(),
       notice = case status when 'sending' then null else notice end
     where workspace_id = ${workspaceId} and id = ${id} and status in ('sending', 'cancelled') and ended_at is null
       and not exists (
         select from send_parts p
-        where p.workspace_id = ${workspaceId} and p.mailing_id = ${id} and p.status <> 'done')`.execute(tx);
-  return Number(numAffectedRows ?? 0) > 0;
+        where p.workspace_id = ${workspaceId} and p.mailing_id = ${id} and p.status <> 'done')`,
+    'ended',
+  );
 }
 
 /** Where the mailing stands at this moment. */

@@ -3,6 +3,7 @@ import { mayBeMailedNow } from '#features/basis/server/index.ts';
 import type { Verdict } from '#features/bounces/rules/classify/classify.ts';
 import { contactStates } from '#features/contacts/rules.ts';
 import { isSuppressed } from '#features/contacts/server/index.ts';
+import { eventsNoted } from '#features/events/server/index.ts';
 import { staysAway } from '#features/tracking/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { prepared } from '#platform/server/prepared.ts';
@@ -135,7 +136,9 @@ export async function handOver(
       ) found
       where w.workspace_id = ${workspaceId} and w.mailing_id = ${mailingId}
         and w.id = any(${ids}::bigint[]) and w.id = found.id
-      returning w.id, w.state, w.attempts, found.was, found.part
+      returning w.id, w.contact_id, w.state, w.reason, w.attempts, found.was, found.part
+    ), noted as (
+      ${sendsNoted({ workspaceId, mailingId, kind }, sql`done where state = 'skipped'`)}
     ), told as (
       update send_parts p
       set skipped = p.skipped + figures.skipped, deferred = p.deferred + figures.deferred
@@ -153,6 +156,24 @@ export async function handOver(
   const [answer] = rows;
   return { handed: new Map(answer?.handed), isSending: answer?.open ?? false };
 }
+
+/**
+ * Says in the stream how sends ended. `sends` are rows with (id, contact_id, state, reason). Of a
+ * transactional message it tells the place among the recipients of its call too: there may be no
+ * contact.
+ */
+const sendsNoted = (
+  { workspaceId, mailingId, kind }: Pick<PartRow, 'workspaceId' | 'mailingId'> & { kind: MailingKind },
+  sends: Fragment,
+): Fragment => {
+  const reason = sql`case when state <> 'sent' and reason is not null then jsonb_build_object('reason', reason) end`;
+  return eventsNoted(
+    sql`${workspaceId}::bigint`,
+    sql`select 'email.' || state as type, ${mailingId}::bigint as subject_id, contact_id,
+          ${kind === 'campaign' ? reason : sql`coalesce(${reason}, '{}') || jsonb_build_object('place', id)`} as data
+        from ${sends}`,
+  );
+};
 
 /** What became of a send that was handed over. */
 export interface Answer {
@@ -176,7 +197,7 @@ export interface Answer {
  */
 export async function writeAnswers(
   tx: TenantTx,
-  { workspaceId, mailingId }: Pick<PartRow, 'workspaceId' | 'mailingId'>,
+  { workspaceId, mailingId, kind }: Pick<PartRow, 'workspaceId' | 'mailingId'> & { kind: MailingKind },
   answers: readonly (Answer & { partId: number })[],
 ): Promise<void> {
   const ids = answers.map(({ id }) => id);
@@ -200,7 +221,9 @@ export async function writeAnswers(
       from before a
       where w.workspace_id = ${workspaceId} and w.mailing_id = ${mailingId}
         and w.id = any(${ids}::bigint[]) and w.id = a.id
-      returning w.state, a.was, a.part
+      returning w.id, w.contact_id, w.state, w.reason, a.was, a.part
+    ), noted as (
+      ${sendsNoted({ workspaceId, mailingId, kind }, sql`done where state in ('sent', 'failed', 'uncertain')`)}
     )
     update send_parts p
     set sent = p.sent + f.sent, failed = p.failed + f.failed, deferred = p.deferred + f.deferred,
@@ -221,6 +244,7 @@ export async function skipUnwritable(
   tx: TenantTx,
   run: WorkRun,
   part: PartRow,
+  kind: MailingKind,
   ids: readonly number[],
 ): Promise<void> {
   await sql`
@@ -233,7 +257,9 @@ export async function skipUnwritable(
       update sends w set state = 'skipped', reason = 'unwritable', due_at = null, ended_at = clock_timestamp()
       from before
       where w.workspace_id = ${part.workspaceId} and w.mailing_id = ${part.mailingId} and w.id = before.id
-      returning before.was
+      returning before.was, w.id, w.contact_id, w.state, w.reason
+    ), noted as (
+      ${sendsNoted({ ...part, kind }, sql`done`)}
     )
     update send_parts
     set skipped = skipped + (select count(*) from done),

@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
-import { needLocked } from '#features/memberships/server/index.ts';
+import { needLocked, noteGroup } from '#features/memberships/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { Tag } from '../contract.ts';
 import { storedColor, tagKey } from '../rules.ts';
@@ -22,6 +22,7 @@ export async function changeTag(
   if (name === before.name && color === before.color) return before;
   await refuseTaken(tx, workspaceId, name, id);
   await updateTag(tx, workspaceId, id, { name, nameKey: tagKey(name), color });
+  await noteGroup(tx, workspaceId, tagKind, id, 'changed');
   await recordAudit(tx, workspaceId, {
     actor: email,
     action: 'tag.changed',

@@ -1,6 +1,6 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
-import { refuseTooMany } from '#features/memberships/server/index.ts';
+import { noteGroup, refuseTooMany } from '#features/memberships/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { mostTags, type Tag } from '../contract.ts';
@@ -24,6 +24,7 @@ export async function createTag(
     const other = await selectNamed(tx, workspaceId, nameKey);
     throw other ? taken(other) : new AppError('conflict', 'Somebody is changing this tag. Try again.');
   }
+  await noteGroup(tx, workspaceId, tagKind, id, 'created');
   await recordAudit(tx, workspaceId, {
     actor: email,
     action: 'tag.created',

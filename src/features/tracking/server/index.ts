@@ -32,6 +32,11 @@ export const trackingFeature: ServerFeature = {
   name: 'tracking',
   contract,
   eventKinds: trackingEvents,
+  streamTypes: {
+    'email.opened': 'messages were opened; `data.human` is false for machines.',
+    'email.clicked': 'links of messages were followed; `data.link` is the number of the link.',
+    'email.unsubscribed': 'readers left by a link of a message.',
+  },
   create,
 };
 

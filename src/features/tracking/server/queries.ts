@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { eventsNoted } from '#features/events/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { type AgentKind, type Device, judgedBy, scanSeconds } from '../rules/agents.ts';
 import type { SendKey } from './sends-port.ts';
@@ -46,6 +47,16 @@ export function eventStatements(
     with events as materialized (${judged}), kept as (
       insert into tracking_events (workspace_id, mailing_id, send_id, kind, link, agent, device, is_human, judged_by)
       select ${workspace}, "mailingId", "sendId", kind, link, agent, device, is_human, ${sql.lit(judgedBy)} from events
+    ), streamed as (
+      ${eventsNoted(
+        workspace,
+        sql`
+          select case kind when 'open' then 'email.opened' when 'click' then 'email.clicked' else 'email.unsubscribed' end as type,
+            "mailingId" as subject_id, contact_id,
+            case when kind = 'leave' then null else
+              jsonb_strip_nulls(jsonb_build_object('human', is_human, 'link', link)) end as data
+          from events`,
+      )}
     ), people as (
       select "mailingId" as mailing_id, "sendId" as send_id,
         bool_or(kind in ('open', 'click')) as opened, bool_or(kind in ('open', 'click') and is_human) as human_opened,

@@ -95,6 +95,7 @@ export async function save(
       const leftOut = await beingWritten;
       await searchText;
       checkTheBooks(tally, counts, inserted, leftOut);
+      await importing.noteImportedContacts(kyselyOn(client), source, job);
       await noteBeside(client, job, reading, staged, { rows: source.rows, correctedBy: actor });
       // From here to the commit, changes to the suppression list wait.
       const newlySuppressed = staged.anyOptOut

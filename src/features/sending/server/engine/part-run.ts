@@ -114,8 +114,10 @@ class PartRun {
   }
 
   async #skip(id: number): Promise<void> {
-    const { db, held } = this.#options;
-    await db.asTenant(held.run.workspaceId, (tx) => skipUnwritable(tx, held.run, held.row, [id]));
+    const { db, held, mailing } = this.#options;
+    await db.asTenant(held.run.workspaceId, (tx) =>
+      skipUnwritable(tx, held.run, held.row, mailing.kind, [id]),
+    );
   }
 }
 
@@ -154,7 +156,7 @@ async function keepAll(
     await db.asTenant(run.workspaceId, async (tx) => {
       const leases = await lockParts(tx, run.workspaceId, [run.id]);
       if (leases.get(run.id) !== run.lease) throw new WorkStopped('lost');
-      if (unwritable.length > 0) await skipUnwritable(tx, run, row, unwritable);
+      if (unwritable.length > 0) await skipUnwritable(tx, run, row, mailing.kind, unwritable);
       const all = [...messages.keys()].map((id) => ({ partId: run.id, id }));
       const taken = await ledger.take(tx, all.length);
       const { handed, isSending } = await handOver(tx, row, mailing.kind, all.slice(0, taken.count));
@@ -165,7 +167,7 @@ async function keepAll(
       const outcome: Outcome = { kind: 'accepted', reply: kept250 };
       await writeAnswers(
         tx,
-        row,
+        { ...row, kind: mailing.kind },
         [...handed].map(([id, attempt]) => ({ ...answerOf(id, attempt, outcome), partId: run.id })),
       );
     });
