@@ -196,14 +196,21 @@ describe('the stream', () => {
 
   it('is put in order by one process at a time', async () => {
     const after = await cursorNow();
-    await db.asTenant(owner.workspaceId, async (tx) => {
+    const held = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<void>();
+    const holding = db.asTenant(owner.workspaceId, async (tx) => {
       await sql`select pg_advisory_xact_lock(${sequencerLock.number}::int, 0)`.execute(tx);
-      await db.asTenant(owner.workspaceId, (other) =>
-        noteEvents(other, owner.workspaceId, [{ type: 'tag.added', subjectId: 1_500 }]),
-      );
-      expect(await sequenceEvents(db.system, 100)).toBe(0);
-      expect(await cursorNow()).toBe(after);
+      held.resolve();
+      await over.promise;
     });
+    await held.promise;
+    await db.asTenant(owner.workspaceId, (tx) =>
+      noteEvents(tx, owner.workspaceId, [{ type: 'tag.added', subjectId: 1_500 }]),
+    );
+    expect(await sequenceEvents(db.system, 100)).toBe(0);
+    expect(await cursorNow()).toBe(after);
+    over.resolve();
+    await holding;
     await vi.waitFor(async () => expect(await cursorNow()).not.toBe(after), 5_000);
   });
 
