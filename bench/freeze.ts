@@ -90,6 +90,21 @@ try {
   await owner.query(
     `update mailings set status = 'completed', ended_at = now() where workspace_id = ${workspaceId}`,
   );
+  // A third have opened it, a few have clicked, and hardly anybody has left.
+  await owner.query(
+    `insert into tracked_sends (workspace_id, mailing_id, send_id, contact_id, opened_at, human_opened_at, clicked_at,
+       human_clicked_at, left_at)
+     select workspace_id, mailing_id, id, contact_id, now(), case when id % 2 = 0 then now() end,
+       case when id % 60 = 0 then now() end, case when id % 60 = 0 then now() end, case when id % 6000 = 0 then now() end
+     from sends where workspace_id = ${workspaceId} and state = 'sent' and id % 3 = 0`,
+  );
+  await owner.query(
+    `insert into bounces (workspace_id, mailing_id, send_id, contact_id, local, domain, event, class, kind, fault, source,
+       said, counts, is_due)
+     select workspace_id, mailing_id, id, contact_id, local, domain, 'bounce', 'hard', 'full', 'address', 'reply', '552',
+       false, false
+     from sends where workspace_id = ${workspaceId} and state = 'failed'`,
+  );
   await owner.query('vacuum analyze');
   const paths = [
     '/api/campaigns',
@@ -97,6 +112,10 @@ try {
     `/api/campaigns/${id}/report`,
     `/api/campaigns/${id}/recipients?limit=50`,
     `/api/campaigns/${id}/recipients?state=failed&limit=50`,
+    ...['got', 'opened', 'clicked', 'left', 'bounced'].map(
+      (did) => `/api/campaigns/${id}/recipients?did=${did}&limit=50`,
+    ),
+    `/api/campaigns/${id}/recipients?did=clicked&state=failed&limit=50`,
     `/api/campaigns/${id}/recipients?search=person.4999999@&limit=50`,
   ];
   for (const path of paths) {

@@ -1845,6 +1845,7 @@ create table tracked_sends (
   contact_id bigint,
   constraint tracked_sends_pkey PRIMARY KEY (workspace_id, mailing_id, send_id)
 );
+CREATE INDEX tracked_sends_clicked ON public.tracked_sends USING btree (workspace_id, mailing_id, send_id) WHERE ((clicked_at IS NOT NULL) OR (left_at IS NOT NULL));
 CREATE INDEX tracked_sends_contact ON public.tracked_sends USING btree (workspace_id, contact_id) WHERE (contact_id IS NOT NULL);
 alter table tracked_sends enable row level security;
 create policy tenant on tracked_sends for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));

@@ -88,6 +88,13 @@ describe('a campaign', () => {
     await page.getByRole('button', { name: 'Unsubscribe' }).click();
     await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
     await page.goto('/campaigns');
+    await page
+      .getByRole('row', { name: /November news/ })
+      .getByText('November news')
+      .click();
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Unsubscribed' }).click();
+    await page.getByRole('table', { name: 'Recipients' }).getByText('c5@campaign.co.uk').waitFor();
     const { items } = await call(page, 'GET', '/api/suppressions/emails?search=c5@campaign.co.uk');
     expect(items).toMatchObject([{ reason: 'unsubscribed' }]);
     const next = await call(page, 'POST', '/api/campaigns/audience', {

@@ -4,7 +4,7 @@ import { document, mjml } from '#features/templates/contract/content.ts';
 import { mostTestAddresses, sendTest, testsAnHour } from '#features/templates/contract/test-send.ts';
 import { templateDocument } from '#features/templates/rules/document/schema.ts';
 import { access, cursorField, endpoint, idParams, raw, walkedItemsOf } from '#platform/shared/contract.ts';
-import { campaignStatuses, campaignTemplates } from './rules/campaign.ts';
+import { campaignStatuses, campaignTemplates, recipientActs, recipientStates } from './rules/campaign.ts';
 import { leftOutVerdicts } from './rules/predicted-bounces.ts';
 
 export const longestCampaignName = 200;
@@ -376,15 +376,16 @@ export const checkLinks = endpoint({
   writesLittle: true,
 });
 
-export const recipientStates = [
-  'pending',
-  'sent',
-  'deferred',
-  'failed',
-  'skipped',
-  'uncertain',
-  'left_out',
-] as const;
+const actQuery = {
+  did: z
+    .enum(recipientActs)
+    .optional()
+    .describe('`got`: a mail server took it, and it did not come back. `left`: unsubscribed by it.'),
+  count: z
+    .enum(['people', 'all'])
+    .default('people')
+    .describe('Whose opens and clicks count: those of people, or of machines too.'),
+};
 
 export const campaignRecipient = z.object({
   id: z.number().int(),
@@ -400,6 +401,11 @@ export const campaignRecipient = z.object({
   dueAt: z.iso.datetime().nullable().describe('Of a deferred one: when it is tried again.'),
   handedAt: z.iso.datetime().nullable(),
   endedAt: z.iso.datetime().nullable(),
+  openedAt: z.iso.datetime().nullable().describe('The first time. Without machines, as a rule: see `count`.'),
+  clickedAt: z.iso.datetime().nullable(),
+  leftAt: z.iso.datetime().nullable(),
+  bouncedAt: z.iso.datetime().nullable(),
+  complainedAt: z.iso.datetime().nullable(),
 });
 export type CampaignRecipient = z.output<typeof campaignRecipient>;
 
@@ -407,11 +413,12 @@ export const listRecipients = endpoint({
   method: 'GET',
   path: '/api/campaigns/:id/recipients',
   access: access.member('viewer', 'campaigns:read'),
-  summary: 'Who gets a campaign, and what became of it for each. Walk them with `cursor`.',
+  summary: 'Whom a campaign goes to, what became of it for each, and what they did. Walk them with `cursor`.',
   tag,
   params: idParams,
   query: z.object({
     state: z.enum(recipientStates).optional(),
+    ...actQuery,
     search: z.string().trim().max(320).optional().describe('The beginning of an address, or @ and a domain.'),
     limit: z.coerce.number().int().min(1).max(1000).default(50),
     cursor: cursorField,
@@ -502,9 +509,9 @@ export const exportRecipients = endpoint({
   method: 'GET',
   path: '/api/campaigns/:id/recipients/export',
   access: access.member('viewer', 'campaigns:read'),
-  summary: 'Who got a campaign, or all in one state, as CSV.',
+  summary: 'Whom a campaign went to, or those in one state or who did one thing, as CSV.',
   tag,
   params: idParams,
-  query: z.object({ state: z.enum(recipientStates).optional() }),
+  query: z.object({ state: z.enum(recipientStates).optional(), ...actQuery }),
   response: raw('text/csv'),
 });

@@ -25,6 +25,7 @@ import { forgetCalls } from './webhooks/webhook-queries.ts';
 export { type BounceNews, type Bounces, bouncesPort } from './bounces.ts';
 export { type BouncedMailings, bouncedMailingsPort } from './mailings-port.ts';
 export { type BounceFigures, selectBounceFigures } from './queries.ts';
+export { selectBack, sendsBack } from './sends-back.ts';
 
 /** How many months single bounces are kept. Their figures stay. */
 const keptMonths = 25;

@@ -29,3 +29,18 @@ export function statusOf(
   if (status === 'freezing') return 'sending';
   return status === 'completed' && total > 0 && sent === 0 && failed === total ? 'failed' : status;
 }
+
+/** Where recipients stand, as the filters of lists know it. */
+export const recipientStates = [
+  'pending',
+  'sent',
+  'deferred',
+  'failed',
+  'skipped',
+  'uncertain',
+  'left_out',
+] as const;
+
+/** What became of a message once a server had it, and what its reader did. */
+export const recipientActs = ['got', 'opened', 'clicked', 'bounced', 'complained', 'left'] as const;
+export type RecipientAct = (typeof recipientActs)[number];

@@ -192,4 +192,57 @@ describe('the links of a campaign', () => {
     const next = await call('POST', '/api/campaigns/audience', { include: [], exclude: [] });
     expect(next).toMatchObject({ recipients: 8, leftOut: { suppressed: 2 } });
   });
+
+  it('name those who did something, people alone or machines too', async () => {
+    // A program looks at what nobody has opened.
+    await ask(clickOf('r5@reader.co.uk'), { agent: 'curl/8.0' });
+    const workspaceId = owner.workspaceId;
+    await sql`
+      with told as (
+        insert into bounces (workspace_id, mailing_id, send_id, local, domain, event, class, kind, fault, source, said,
+          counts, is_due)
+        select workspace_id, mailing_id, id, local, domain, 'bounce', 'hard', 'full', 'address', 'test', '552 5.2.2 full', false, false
+        from sends where workspace_id = ${workspaceId} and local = 'r9'
+        returning mailing_id
+      )
+      insert into mailing_bounces (workspace_id, mailing_id, hard) select ${workspaceId}, mailing_id, 1 from told`.execute(
+      test.owner.system,
+    );
+    const who = async (query: string) => {
+      const path = `/api/campaigns/${campaignId}/recipients`;
+      const listed = await call('GET', `${path}?${query}`);
+      const { totalCount, items } = listed as { totalCount: number; items: { address: string }[] };
+      expect(totalCount, query).toBe(items.length);
+      const file = await test.app.inject({
+        ...{ method: 'GET', url: `${path}/export?${query}`, headers: { cookie: owner.cookie } },
+      });
+      const exported = file.body.trimEnd().split('\r\n').slice(1);
+      const addresses = items.map(({ address }) => address);
+      expect(exported.map((line) => line.split(',')[0])).toEqual(addresses);
+      return addresses.map((address) => address.split('@')[0]);
+    };
+    expect(await who('did=clicked')).toEqual(['r0']);
+    expect(await who('did=clicked&count=all')).toEqual(['r0', 'r5']);
+    expect(await who('did=opened')).toHaveLength(10);
+    expect(await who('did=left')).toEqual(['r3', 'r4']);
+    expect(await who('did=bounced&state=sent')).toEqual(['r9']);
+    expect(await who('did=bounced&state=failed')).toEqual([]);
+    expect(await who('did=complained')).toEqual([]);
+    expect(await who('did=got')).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r7', 'r8']);
+    expect(await who('did=got&state=failed')).toEqual([]);
+    const path = `/api/campaigns/${campaignId}/recipients?did=opened`;
+    const [one] = (await call('GET', `${path}&search=r3@reader.co.uk`)).items;
+    expect(one).toMatchObject({ clickedAt: null, bouncedAt: null });
+    expect(Date.parse(one.openedAt)).toBeLessThanOrEqual(Date.parse(one.leftAt));
+    // Walked to the end, in pages.
+    const walked: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { items, nextCursor } = await call('GET', `${path}&limit=4${cursor ? `&cursor=${cursor}` : ''}`);
+      walked.push(...items.map(({ address }: { address: string }) => address));
+      cursor = nextCursor;
+    }
+    expect(new Set(walked).size).toBe(10);
+    expect(walked).toHaveLength(10);
+  });
 });

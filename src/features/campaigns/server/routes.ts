@@ -99,13 +99,18 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
     return campaign;
   });
   router.handle(contract.testCampaign, (call) => testCampaign(context, call));
-  router.handle(contract.exportRecipients, async ({ workspaceId, params: { id }, query: { state }, reply }) =>
-    reply
+  router.handle(contract.exportRecipients, async ({ workspaceId, params: { id }, query, reply }) => {
+    const { state = null, did = null, count } = query;
+    const name = [`campaign-${id}`, state, did].filter((part) => part !== null);
+    return reply
       .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="campaign-${id}-${state ?? 'recipients'}.csv"`)
+      .header(
+        'content-disposition',
+        `attachment; filename="${name.length > 1 ? name.join('-') : `campaign-${id}-recipients`}.csv"`,
+      )
       .header('cache-control', 'no-store')
-      .send(await exportRecipients(context, workspaceId, id, state ?? null)),
-  );
+      .send(await exportRecipients(context, workspaceId, id, { state, did, count }));
+  });
   router.handle(contract.listRecipients, ({ workspaceId, params: { id }, query }) =>
     db.asTenant(workspaceId, (tx) => listRecipients(context, tx, workspaceId, id, query)),
   );

@@ -138,7 +138,9 @@ it('recipients are exported by state, as CSV that no spreadsheet runs', async ()
     return (await test.app.inject({ method: 'GET', url, headers: { cookie: owner.cookie } })).body;
   };
   const lines = (await file('?state=sent')).trimEnd().split('\r\n');
-  expect(lines[0]).toBe('address,state,why,reply,attempts,handed_at,ended_at');
+  expect(lines[0]).toBe(
+    'address,state,why,reply,attempts,handed_at,ended_at,opened_at,clicked_at,left_at,bounced_at,complained_at',
+  );
   expect(lines.map((line) => line.split(',')[0]).sort()).toEqual([
     "'=cmd@reader.co.uk",
     'address',

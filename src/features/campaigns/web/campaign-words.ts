@@ -1,7 +1,7 @@
 import type { SkipReason } from '#features/sending/rules/mailing.ts';
 import { formatNumber } from '#platform/web/format.ts';
 import type { Campaign, CampaignRecipient } from '../contract.ts';
-import { type CampaignTemplate, writtenTemplates } from '../rules/campaign.ts';
+import { type CampaignTemplate, type RecipientAct, writtenTemplates } from '../rules/campaign.ts';
 
 export const templateLabels: Record<CampaignTemplate, string> = {
   simple: 'Simple',
@@ -21,6 +21,16 @@ export const stateLabels: Record<CampaignRecipient['state'], string> = {
   skipped: 'Skipped',
   uncertain: 'Uncertain',
   left_out: 'Left out',
+};
+
+/** What became of a message, and what its reader did. */
+export const actLabels: Record<RecipientAct, string> = {
+  got: 'Got it',
+  opened: 'Opened',
+  clicked: 'Clicked',
+  bounced: 'Bounced',
+  complained: 'Complained',
+  left: 'Unsubscribed',
 };
 
 /** Why people of an audience are left out, in the order in which it is told. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { choiceField, idField, textField } from '#platform/web/url-state.ts';
-import { campaignStatuses } from '../rules/campaign.ts';
+import { campaignStatuses, recipientActs, recipientStates } from '../rules/campaign.ts';
 
 /** The list's address: the search, the status, and what is open. */
 export const campaignsSearch = z.object({
@@ -16,7 +16,8 @@ export const checkSearch = z.object({ send: z.literal('now').optional().catch(un
 
 /** The address of one campaign: which recipients show, and how opens and clicks are counted. */
 export const campaignSearch = z.object({
-  state: textField,
+  state: z.enum(recipientStates).optional().catch(undefined),
+  did: z.enum(recipientActs).optional().catch(undefined),
   search: textField,
   count: choiceField(['people', 'all']),
   send: z.literal('now').optional().catch(undefined),

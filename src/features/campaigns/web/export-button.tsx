@@ -2,23 +2,22 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { addressOf } from '#platform/web/api.ts';
 import { downloadLarge } from '#platform/web/transfer.ts';
-import { type CampaignRecipient, exportRecipients } from '../contract.ts';
+import { exportRecipients } from '../contract.ts';
+import type { ShownRecipients } from './use-recipients.ts';
 
-interface Props {
-  id: number;
-  /** Absent: those in every state. */
-  state: CampaignRecipient['state'] | undefined;
-}
-
-/** Downloads the recipients in the state that the list shows. */
-export function ExportButton({ id, state }: Props) {
-  const address = addressOf(exportRecipients, { params: { id }, query: state ? { state } : {} });
+/** Downloads the recipients that the list shows. */
+export function ExportButton({ id, shown }: { id: number; shown: ShownRecipients }) {
+  const { state, did, count } = shown;
+  const query = { ...(state ? { state } : {}), ...(did ? { did } : {}), count };
+  const name = [state, did].filter(Boolean).join('-') || 'recipients';
   return (
     <Button
       size="xs"
       variant="default"
       leftSection={<IconDownload size={16} stroke={1.6} />}
-      onClick={() => downloadLarge(address, `campaign-${id}-${state ?? 'recipients'}.csv`)}
+      onClick={() =>
+        downloadLarge(addressOf(exportRecipients, { params: { id }, query }), `campaign-${id}-${name}.csv`)
+      }
     >
       Export CSV
     </Button>

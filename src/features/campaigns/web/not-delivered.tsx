@@ -4,7 +4,7 @@ import { Card } from '#platform/web/components/card.tsx';
 import { TextButton } from '#platform/web/components/links.tsx';
 import { ErrorLine } from '#platform/web/components/states.tsx';
 import { formatNumber } from '#platform/web/format.ts';
-import { type Campaign, getReport } from '../contract.ts';
+import { type Campaign, type CampaignRecipient, getReport } from '../contract.ts';
 import { isMoving } from './campaign-words.ts';
 import classes from './campaigns.module.css';
 
@@ -14,7 +14,7 @@ export function NotDelivered({
   onState,
 }: {
   campaign: Campaign;
-  onState: (state: string) => void;
+  onState: (state: CampaignRecipient['state']) => void;
 }) {
   const { id, unsubscribed } = campaign;
   const { data, error } = useQuery({

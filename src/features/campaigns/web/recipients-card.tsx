@@ -1,66 +1,20 @@
 import { Menu } from '@mantine/core';
 import { IconRefresh, IconUsers } from '@tabler/icons-react';
 import { call, words as wordsOf } from '#platform/web/api.ts';
-import { AddressText } from '#platform/web/components/address-text.tsx';
-import type { Column, PhoneRow } from '#platform/web/components/data-table-props.ts';
 import { ListFilters } from '#platform/web/components/list-filters.tsx';
 import { ListTable, type ListWords } from '#platform/web/components/list-page.tsx';
 import { Toolbar } from '#platform/web/components/page.tsx';
-import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { useMay } from '#platform/web/current-user.ts';
-
-import type { Tone } from '#platform/web/theme-colours.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
-import { type Campaign, type CampaignRecipient, recipientStates, sendAgain } from '../contract.ts';
-import { stateLabels } from './campaign-words.ts';
+import { type Campaign, type CampaignRecipient, sendAgain } from '../contract.ts';
+import { recipientActs, recipientStates } from '../rules/campaign.ts';
+import { actLabels, stateLabels } from './campaign-words.ts';
 import { campaignSearch } from './campaigns-search.ts';
 import { ExportButton } from './export-button.tsx';
+import { recipientColumns, recipientOnPhone } from './recipient-columns.tsx';
 import { useRefreshCampaigns } from './use-campaign-steps.ts';
 import { useRecipients } from './use-recipients.ts';
-
-const tones: Record<CampaignRecipient['state'], Tone> = {
-  pending: 'neutral',
-  sent: 'success',
-  deferred: 'warning',
-  failed: 'error',
-  skipped: 'neutral',
-  uncertain: 'warning',
-  left_out: 'neutral',
-};
-
-const State = ({ state }: Pick<CampaignRecipient, 'state'>) => (
-  <StatusBadge status={state} label={stateLabels[state]} tone={tones[state]} />
-);
-const whyOf = ({ state, words, reply }: CampaignRecipient): string =>
-  state === 'sent' || state === 'pending' ? '' : [words, reply].filter(Boolean).join('. ');
-
-const columns: Column<CampaignRecipient>[] = [
-  {
-    key: 'address',
-    head: 'Address',
-    width: '34%',
-    tone: 'strong',
-    cell: ({ address }) => <AddressText address={address} />,
-  },
-  { key: 'state', head: 'State', width: 150, cell: State },
-  {
-    key: 'why',
-    head: 'Why',
-    tone: 'dim',
-    cell: (recipient) => <span title={whyOf(recipient)}>{whyOf(recipient)}</span>,
-  },
-];
-
-const onPhone = (recipient: CampaignRecipient): PhoneRow => ({
-  title: <AddressText address={recipient.address} />,
-  second: (
-    <>
-      <State state={recipient.state} />
-      <span>{whyOf(recipient)}</span>
-    </>
-  ),
-});
 
 const words: ListWords = {
   label: 'Recipients',
@@ -73,17 +27,30 @@ const words: ListWords = {
   },
   nothingFound: {
     title: 'No recipient fits',
-    description: 'Choose another state, or search for another address.',
+    description: 'Choose something else, or search for another address.',
   },
 };
 
-/** Everybody whom a campaign goes to, and what became of each. */
+const fields = [
+  {
+    key: 'did',
+    label: 'Did',
+    options: recipientActs.map((value) => ({ value, label: actLabels[value] })),
+  },
+  {
+    key: 'state',
+    label: 'State',
+    options: recipientStates.map((value) => ({ value, label: stateLabels[value] })),
+  },
+] as const;
+
+/** Everybody whom a campaign goes to, what became of each, and what they did. */
 export function RecipientsCard({ campaign: { id } }: { campaign: Campaign }) {
   const [state, change] = useUrlState(campaignSearch);
   const maySend = useMay('sender');
   const refresh = useRefreshCampaigns();
-  const asked = recipientStates.find((one) => one === state.state);
-  const list = useRecipients(id, { state: asked, search: state.search });
+  const shown = { state: state.state, did: state.did, count: state.count };
+  const list = useRecipients(id, { ...shown, search: state.search });
   const again = async ({ id: recipient, address }: CampaignRecipient) => {
     try {
       await call(sendAgain, { params: { id, recipient } });
@@ -100,26 +67,20 @@ export function RecipientsCard({ campaign: { id } }: { campaign: Campaign }) {
           state={state}
           change={change}
           search={{ field: 'search', placeholder: 'Search recipients' }}
-          fields={[
-            {
-              key: 'state',
-              label: 'State',
-              options: recipientStates.map((value) => ({ value, label: stateLabels[value] })),
-            },
-          ]}
+          fields={fields}
         />
       </Toolbar>
       <ListTable
         list={list}
         words={words}
-        columns={columns}
-        phone={onPhone}
+        columns={recipientColumns}
+        phone={recipientOnPhone}
         rowKey={({ id: key }) => key}
         rowLabel={({ address }) => address}
         expectedRows={10}
-        card={{ title: 'Recipients', action: <ExportButton id={id} state={asked} /> }}
-        isNarrowed={asked !== undefined || state.search !== ''}
-        {...(maySend && asked === 'uncertain'
+        card={{ title: 'Recipients', action: <ExportButton id={id} shown={shown} /> }}
+        isNarrowed={shown.state !== undefined || shown.did !== undefined || state.search !== ''}
+        {...(maySend && shown.state === 'uncertain'
           ? {
               rowMenu: (recipient: CampaignRecipient) => (
                 <Menu.Item

@@ -2,13 +2,28 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '#platform/web/api.ts';
 import type { List } from '#platform/web/list.ts';
 import { type CampaignRecipient, listRecipients } from '../contract.ts';
+import type { RecipientAct } from '../rules/campaign.ts';
+
+/** Which recipients are shown. */
+export interface ShownRecipients {
+  /** Absent: those in every state. */
+  state: CampaignRecipient['state'] | undefined;
+  did: RecipientAct | undefined;
+  /** Whose opens and clicks count. */
+  count: 'people' | 'all';
+}
 
 /** The recipients of a campaign, which are walked from where the last page ended. */
 export function useRecipients(
   id: number,
-  { state, search }: { state: CampaignRecipient['state'] | undefined; search: string },
+  { state, did, count, search }: ShownRecipients & { search: string },
 ): List<CampaignRecipient> {
-  const query = { ...(state ? { state } : {}), ...(search ? { search } : {}) };
+  const query = {
+    ...(state ? { state } : {}),
+    ...(did ? { did } : {}),
+    count,
+    ...(search ? { search } : {}),
+  };
   const read = useInfiniteQuery({
     queryKey: [listRecipients.path, id, query],
     queryFn: ({ pageParam, signal }) =>

@@ -81,7 +81,8 @@ export function openSending({ wake }: { wake(): void }): Sending {
     standings: selectStandings,
     recipients: selectRecipients,
     async countRecipients(tx, workspaceId, id, filter) {
-      if (filter.search !== null) return countRecipients(tx, workspaceId, id, filter);
+      if (filter.search !== null || filter.among || filter.without)
+        return countRecipients(tx, workspaceId, id, filter);
       const [standing] = await selectStandings(tx, workspaceId, [id]);
       return standing ? peopleIn(standing, filter.state) : 0;
     },

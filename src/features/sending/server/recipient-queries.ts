@@ -21,6 +21,10 @@ export interface RecipientFilter {
   state: SendState | null;
   /** The beginning of an address, or `@` and the beginning of a domain. */
   search: string | null;
+  /** SQL that yields the `send_id` of those that may match. Others do not. */
+  among?: Fragment;
+  /** SQL that yields the `send_id` of those that do not match. */
+  without?: Fragment;
 }
 
 /** States that an index finds. */
@@ -34,13 +38,14 @@ async function matching(
   tx: TenantTx,
   workspaceId: number,
   mailingId: number,
-  { state, search }: RecipientFilter,
+  { state, search, without }: RecipientFilter,
 ): Promise<Fragment> {
   const tests: Fragment[] = [sql`s.workspace_id = ${workspaceId} and s.mailing_id = ${mailingId}`];
   if (state === 'pending') tests.push(sql`s.state in ('pending', 'handed')`);
   else if (state !== null && exceptions.includes(state))
     tests.push(sql`s.exception = ${state} and s.exception is not null`);
   else if (state !== null) tests.push(sql`s.state = ${state}`);
+  if (without) tests.push(sql`not exists (select from (${without}) w where w.send_id = s.id)`);
   if (search !== null) {
     const at = search.indexOf('@');
     const local = (at === -1 ? search : search.slice(0, at)).toLowerCase();
@@ -58,6 +63,12 @@ async function matching(
   return sql.join(tests, sql` and `);
 }
 
+/** The sends `s` of a mailing, all or those among some. */
+const from = (workspaceId: number, mailingId: number, { among }: RecipientFilter): Fragment =>
+  among
+    ? sql`(${among}) d join sends s on s.workspace_id = ${workspaceId} and s.mailing_id = ${mailingId} and s.id = d.send_id`
+    : sql`sends s`;
+
 /** Recipients of a mailing by id, those after a place. */
 export async function selectRecipients(
   tx: TenantTx,
@@ -67,13 +78,18 @@ export async function selectRecipients(
   page: { after: number | null; offset: number; limit: number },
 ): Promise<RecipientRow[]> {
   const found = await matching(tx, workspaceId, mailingId, filter);
+  // Said of both sides, so that each is read from there.
+  const after =
+    page.after === null
+      ? sql``
+      : sql`and s.id > ${page.after} ${filter.among ? sql`and d.send_id > ${page.after}` : sql``}`;
   const { rows } = await sql<RecipientRow>`
     select s.id, s.contact_id as "contactId", coalesce(c.address, s.local || '@' || s.domain) as address, s.state, s.reason,
       s.reply, s.attempts, s.due_at as "dueAt", s.handed_at as "handedAt", s.ended_at as "endedAt"
-    from sends s
+    from ${from(workspaceId, mailingId, filter)}
     left join contacts c on c.workspace_id = s.workspace_id and c.id = s.contact_id
       and c.domain = s.domain and c.local = s.local
-    where ${found} ${page.after === null ? sql`` : sql`and s.id > ${page.after}`}
+    where ${found} ${after}
     order by s.id offset ${page.offset} limit ${page.limit}`.execute(tx);
   return rows;
 }
@@ -86,7 +102,8 @@ export async function countRecipients(
   filter: RecipientFilter,
 ): Promise<number> {
   const found = await matching(tx, workspaceId, mailingId, filter);
-  const { rows } = await sql<{ count: number }>`select count(*) from sends s where ${found}`.execute(tx);
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from ${from(workspaceId, mailingId, filter)} where ${found}`.execute(tx);
   return rows[0]?.count ?? 0;
 }
 
