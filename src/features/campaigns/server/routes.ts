@@ -5,13 +5,11 @@ import { checkCampaign } from './check/check-campaign.ts';
 import { checkLinks } from './check/link-check.ts';
 import { type CampaignsContext, doerOf } from './context.ts';
 import { countAudience } from './count-audience.ts';
-import { exportRecipients } from './export-recipients.ts';
-import { listRecipients } from './list-recipients.ts';
 import { selectCampaigns } from './queries.ts';
+import { registerReport } from './report-routes.ts';
 import { sendAgain } from './send-again.ts';
 import { sendCampaign } from './send-campaign.ts';
 import { showCampaign, withStandings } from './show-campaign.ts';
-import { showReport } from './show-report.ts';
 import {
   archiveCampaign,
   cancelCampaign,
@@ -84,9 +82,6 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
   router.handle(contract.checkLinks, ({ workspaceId, params: { id } }) =>
     checkLinks(context, workspaceId, id),
   );
-  router.handle(contract.getReport, ({ workspaceId, params: { id } }) =>
-    db.asTenant(workspaceId, (tx) => showReport(context, tx, workspaceId, id)),
-  );
   router.handle(contract.sendAgain, async ({ workspaceId, caller, params }) => {
     const doer = doerOf(workspaceId, caller);
     const { id, recipient } = params;
@@ -99,19 +94,5 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
     return campaign;
   });
   router.handle(contract.testCampaign, (call) => testCampaign(context, call));
-  router.handle(contract.exportRecipients, async ({ workspaceId, params: { id }, query, reply }) => {
-    const { state = null, did = null, count } = query;
-    const name = [`campaign-${id}`, state, did].filter((part) => part !== null);
-    return reply
-      .header('content-type', 'text/csv; charset=utf-8')
-      .header(
-        'content-disposition',
-        `attachment; filename="${name.length > 1 ? name.join('-') : `campaign-${id}-recipients`}.csv"`,
-      )
-      .header('cache-control', 'no-store')
-      .send(await exportRecipients(context, workspaceId, id, { state, did, count }));
-  });
-  router.handle(contract.listRecipients, ({ workspaceId, params: { id }, query }) =>
-    db.asTenant(workspaceId, (tx) => listRecipients(context, tx, workspaceId, id, query)),
-  );
+  registerReport(router, context);
 }

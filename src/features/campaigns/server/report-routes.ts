@@ -1,0 +1,29 @@
+import type { Router } from '#platform/server/http.ts';
+import * as contract from '../contract.ts';
+import type { CampaignsContext } from './context.ts';
+import { exportRecipients } from './export-recipients.ts';
+import { listRecipients } from './list-recipients.ts';
+import { showReport } from './show-report.ts';
+
+/** What became of a campaign, and of each of its recipients. */
+export function registerReport(router: Router, context: CampaignsContext): void {
+  const { db } = context;
+  router.handle(contract.getReport, ({ workspaceId, params: { id } }) =>
+    db.asTenant(workspaceId, (tx) => showReport(context, tx, workspaceId, id)),
+  );
+  router.handle(contract.exportRecipients, async ({ workspaceId, params: { id }, query, reply }) => {
+    const { state = null, did = null, count } = query;
+    const name = [`campaign-${id}`, state, did].filter((part) => part !== null);
+    return reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header(
+        'content-disposition',
+        `attachment; filename="${name.length > 1 ? name.join('-') : `campaign-${id}-recipients`}.csv"`,
+      )
+      .header('cache-control', 'no-store')
+      .send(await exportRecipients(context, workspaceId, id, { state, did, count }));
+  });
+  router.handle(contract.listRecipients, ({ workspaceId, params: { id }, query }) =>
+    db.asTenant(workspaceId, (tx) => listRecipients(context, tx, workspaceId, id, query)),
+  );
+}
