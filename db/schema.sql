@@ -267,6 +267,7 @@ create table campaigns (
   mjml text,
   utm jsonb,
   spread_hours smallint,
+  ab_test jsonb,
   constraint campaigns_pkey PRIMARY KEY (workspace_id, id),
   constraint campaigns_check CHECK (((document IS NULL) OR (mjml IS NULL))),
   constraint campaigns_spread_hours_check CHECK (((spread_hours >= 1) AND (spread_hours <= 72))),
@@ -1088,6 +1089,42 @@ alter table mailing_pauses enable row level security;
 create policy tenant on mailing_pauses for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on mailing_pauses to email_manager_app;
 
+create table mailing_tests (
+  workspace_id bigint not null,
+  mailing_id bigint not null,
+  share smallint not null,
+  decide_by text not null,
+  hours smallint not null,
+  due_at timestamp with time zone,
+  winner smallint,
+  decided_at timestamp with time zone,
+  decided_by text,
+  constraint mailing_tests_pkey PRIMARY KEY (workspace_id, mailing_id),
+  constraint mailing_tests_decide_by_check CHECK ((decide_by = ANY (ARRAY['clicks'::text, 'opens'::text, 'hand'::text])))
+);
+CREATE INDEX mailing_tests_due ON public.mailing_tests USING btree (due_at) WHERE ((winner IS NULL) AND (due_at IS NOT NULL));
+alter table mailing_tests enable row level security;
+create policy tenant on mailing_tests for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on mailing_tests to email_manager_app;
+
+create table mailing_variants (
+  workspace_id bigint not null,
+  mailing_id bigint not null,
+  number smallint not null,
+  subject text not null,
+  preheader text not null,
+  from_name text not null,
+  from_address text not null,
+  html text,
+  text text,
+  delay_hours smallint default 0 not null,
+  constraint mailing_variants_pkey PRIMARY KEY (workspace_id, mailing_id, number),
+  constraint mailing_variants_number_check CHECK (((number >= 1) AND (number <= 5)))
+);
+alter table mailing_variants enable row level security;
+create policy tenant on mailing_variants for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on mailing_variants to email_manager_app;
+
 create table mailings (
   workspace_id bigint not null,
   id bigint generated always as identity,
@@ -1424,6 +1461,8 @@ create table send_parts (
   uncertain integer default 0 not null,
   deferred integer default 0 not null,
   not_before timestamp with time zone,
+  test_group smallint,
+  variant smallint,
   constraint send_parts_pkey PRIMARY KEY (workspace_id, id),
   constraint send_parts_status_check CHECK ((status = ANY (ARRAY['open'::text, 'done'::text])))
 );
@@ -1500,6 +1539,7 @@ CASE
     WHEN ((state = ANY (ARRAY['deferred'::text, 'failed'::text, 'skipped'::text, 'uncertain'::text, 'left_out'::text])) OR ((state = 'handed'::text) AND (attempts > 1))) THEN state
     ELSE NULL::text
 END) stored,
+  test_group smallint,
   constraint sends_pkey PRIMARY KEY (workspace_id, mailing_id, id),
   constraint sends_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'handed'::text, 'sent'::text, 'deferred'::text, 'failed'::text, 'skipped'::text, 'uncertain'::text, 'left_out'::text])))
 );
@@ -2635,6 +2675,17 @@ AS $function$
   from verification_runs v
 $function$;
 grant execute on function verification_figures(timestamp with time zone,timestamp with time zone) to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.workspaces_with_due_tests()
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select distinct t.workspace_id from mailing_tests t
+  join mailings m on m.workspace_id = t.workspace_id and m.id = t.mailing_id and m.status <> 'cancelled'
+  where t.winner is null and t.due_at is not null and t.due_at <= clock_timestamp() and t.decide_by <> 'hand'
+$function$;
 
 alter default privileges in schema public grant select, usage on sequences to email_manager_app;
 alter default privileges in schema public grant delete, insert, select, update on tables to email_manager_app;

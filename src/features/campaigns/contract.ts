@@ -4,6 +4,7 @@ import { document, mjml } from '#features/templates/contract/content.ts';
 import { mostTestAddresses, sendTest, testsAnHour } from '#features/templates/contract/test-send.ts';
 import { templateDocument } from '#features/templates/rules/document/schema.ts';
 import { access, cursorField, endpoint, idParams, raw, walkedItemsOf } from '#platform/shared/contract.ts';
+import { abTest, testStanding } from './contract/ab-test.ts';
 import { campaignStatuses, campaignTemplates, recipientActs, recipientStates } from './rules/campaign.ts';
 import { leftOutVerdicts } from './rules/predicted-bounces.ts';
 
@@ -137,6 +138,7 @@ export const campaign = z.object({
     .int()
     .nullable()
     .describe('Leaves evenly over so many hours. Null: as fast as it can.'),
+  abTest: abTest.nullable().describe('Null: everybody gets the same.'),
   sendAt: z.iso.datetime().nullable(),
   createdBy: z.string().nullable(),
   createdAt: z.iso.datetime(),
@@ -169,6 +171,7 @@ const fields = {
   utm: campaignUtm.nullish(),
   audience: campaignAudience.optional(),
   spreadHours: z.number().int().min(1).max(72).nullish(),
+  abTest: abTest.nullish(),
 };
 
 export const getCampaigns = endpoint({
@@ -468,6 +471,28 @@ export const getReport = endpoint({
   tag,
   params: idParams,
   response: campaignReport,
+});
+
+export const getTest = endpoint({
+  method: 'GET',
+  path: '/api/campaigns/:id/test',
+  access: read,
+  summary: 'How the A/B test of a campaign that was sent stands. Null: it has none.',
+  tag,
+  params: idParams,
+  response: z.object({ test: testStanding.nullable() }),
+});
+
+export const chooseWinner = endpoint({
+  method: 'POST',
+  path: '/api/campaigns/:id/winner',
+  access: send,
+  summary: 'Decide an A/B test: the rest gets this variant, 1 for A. Nothing can be decided twice.',
+  tag,
+  params: idParams,
+  body: z.strictObject({ variant: z.number().int().min(1).max(5) }),
+  response: campaign,
+  fails: ['conflict'],
 });
 
 export const sendAgain = endpoint({

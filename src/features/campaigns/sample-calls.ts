@@ -12,6 +12,14 @@ const sent: RowMaker<number> = async ({ call, mark }) => {
   return id;
 };
 
+const tested: RowMaker<number> = async ({ call, mark }) => {
+  const abTest = { variants: [{ subject: `${mark} other news` }], decideBy: 'hand' };
+  const body = { ...written, name: `${mark} news`, abTest };
+  const { id } = await call('POST', '/api/campaigns', body);
+  await call('POST', `/api/campaigns/${id}/send`);
+  return id;
+};
+
 const paused: RowMaker<number> = async ({ call, rows }) => {
   const id = await rows.of(sent);
   await call('POST', `/api/campaigns/${id}/pause`);
@@ -57,6 +65,12 @@ export const samples: Samples = {
   'GET /api/campaigns/:id/recipients': ofSent,
   'GET /api/campaigns/:id/recipients/export': ofSent,
   'GET /api/campaigns/:id/report': ofSent,
+  'GET /api/campaigns/:id/test': ofSent,
+  // Its recipients are being written down yet.
+  'POST /api/campaigns/:id/winner': {
+    make: async (rows) => ({ params: { id: await rows.of(tested) }, body: { variant: 1 } }),
+    answers: 409,
+  },
   'POST /api/campaigns/:id/test': {
     make: async (rows) => ({
       params: { id: await rows.of(campaign) },

@@ -13,12 +13,14 @@ export const campaignsWords: FeatureWords = {
     actions: {
       'campaign.brought_back': 'Campaign restored',
       'campaign.test_sent': 'Test of a campaign sent',
+      'campaign.winner_chosen': 'A/B test of a campaign decided',
       'campaign.unarchived': 'Campaign taken out of the archive',
       'campaign.unscheduled': 'Schedule of a campaign taken back',
     },
     details: {
       copyOfCampaign: { order: 313, say: numbered('copy of campaign') },
       sendAt: { order: 228 },
+      variant: { order: 229 },
     },
   },
 };

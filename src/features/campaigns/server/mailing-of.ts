@@ -38,11 +38,14 @@ export async function mailingOf(
 }
 
 /** Throws `conflict` with the first fault of content that cannot be filled for anybody. */
-export function refuseFaulty(content: MailingContent): void {
+export function refuseFaulty(
+  content: Pick<MailingContent, 'subject' | 'preheader' | 'html' | 'text'>,
+  which = '',
+): void {
   const { subject, preheader, html, text } = content;
   const [fault] = compileTemplate({ subject, preheader, html, text }).problems;
   if (!fault) return;
   const where =
     fault.part === 'html' || fault.part === 'text' ? `Line ${fault.line}` : 'Subject or preheader';
-  throw new AppError('conflict', `The content cannot be filled yet. ${where}: ${fault.words}`);
+  throw new AppError('conflict', `The content cannot be filled yet. ${which}${where}: ${fault.words}`);
 }

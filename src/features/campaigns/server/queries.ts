@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TemplateDocument } from '#features/templates/rules/document/schema.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import type { AbTest } from '../contract/ab-test.ts';
 import type { CampaignAudience, CampaignUtm } from '../contract.ts';
 import type { CampaignTemplate } from '../rules/campaign.ts';
 
@@ -24,6 +25,7 @@ export interface WrittenCampaign {
   utm: CampaignUtm | null;
   audience: CampaignAudience;
   spreadHours: number | null;
+  abTest: AbTest | null;
 }
 
 export interface CampaignRow extends WrittenCampaign {
@@ -58,6 +60,7 @@ const written = {
   utm: 'utm',
   audience: 'audience',
   spreadHours: 'spread_hours',
+  abTest: 'ab_test',
 } as const satisfies Record<keyof WrittenCampaign, string>;
 const writtenKeys = Object.keys(written) as (keyof WrittenCampaign)[];
 

@@ -1,6 +1,7 @@
 import { answersCall } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
+import { chooseWinner, showTest } from './ab-test.ts';
 import { checkCampaign } from './check/check-campaign.ts';
 import { checkLinks } from './check/link-check.ts';
 import { type CampaignsContext, doerOf } from './context.ts';
@@ -82,6 +83,19 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
   router.handle(contract.checkLinks, ({ workspaceId, params: { id } }) =>
     checkLinks(context, workspaceId, id),
   );
+  router.handle(contract.getTest, ({ workspaceId, params: { id } }) =>
+    db.asTenant(workspaceId, async (tx) => ({ test: await showTest(context, tx, workspaceId, id) })),
+  );
+  router.handle(contract.chooseWinner, async ({ workspaceId, caller, params: { id }, body: { variant } }) => {
+    const doer = doerOf(workspaceId, caller);
+    const campaign = await db.asTenant(
+      workspaceId,
+      (tx) => chooseWinner(context, tx, doer, id, variant),
+      answersCall,
+    );
+    sending.wake();
+    return campaign;
+  });
   router.handle(contract.sendAgain, async ({ workspaceId, caller, params }) => {
     const doer = doerOf(workspaceId, caller);
     const { id, recipient } = params;

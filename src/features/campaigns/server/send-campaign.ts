@@ -2,6 +2,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Campaign } from '../contract.ts';
 import { treeOfAudience } from '../rules/audience.ts';
+import { testOf } from './ab-test.ts';
 import type { CampaignsContext, Doer } from './context.ts';
 import { mailingOf, refuseFaulty } from './mailing-of.ts';
 import { type CampaignRow, selectDueCampaigns, setStanding } from './queries.ts';
@@ -30,6 +31,7 @@ async function begin(context: CampaignsContext, tx: TenantTx, doer: Doer, row: C
   const { workspaceId, actor } = doer;
   const content = await mailingOf(tx, workspaceId, row, context.config);
   refuseFaulty(content);
+  const test = await testOf(tx, workspaceId, row, context.config);
   const audience = treeOfAudience(row.audience);
   // Refuses lists whose rules cannot be read any more, before anybody is mailed.
   await context.audience.conditionForCopy(tx, workspaceId, audience);
@@ -41,6 +43,7 @@ async function begin(context: CampaignsContext, tx: TenantTx, doer: Doer, row: C
     restDays: row.audience.notMailedDays ?? null,
     spreadHours: row.spreadHours,
     createdBy: actor,
+    test,
   });
   await setStanding(tx, workspaceId, row.id, { status: 'sent', mailingId, sentAt: new Date(), notice: null });
   if (row.templateId !== null) await context.templates.used(tx, workspaceId, row.templateId);

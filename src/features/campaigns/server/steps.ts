@@ -1,6 +1,7 @@
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Campaign } from '../contract.ts';
+import { testOf } from './ab-test.ts';
 import type { CampaignsContext, Doer } from './context.ts';
 import { mailingOf, refuseFaulty } from './mailing-of.ts';
 import { type CampaignRow, setStanding } from './queries.ts';
@@ -65,6 +66,7 @@ export async function scheduleCampaign(
     throw new AppError('invalid_input', message, { fields: { sendAt: message } });
   }
   refuseFaulty(await mailingOf(tx, workspaceId, row, context.config));
+  await testOf(tx, workspaceId, row, context.config);
   await setStanding(tx, workspaceId, id, { status: 'scheduled', sendAt, notice: null });
   await note(tx, doer, 'scheduled', id, { name: row.name, sendAt: sendAt.toISOString() });
   return showCampaign(tx, context.sending, workspaceId, id);

@@ -15,6 +15,7 @@ import {
 import { treeOfAudience } from '../rules/audience.ts';
 import type { CampaignsContext, Doer } from './context.ts';
 import { countCampaigns, insertCampaign, updateWritten, type WrittenCampaign } from './queries.ts';
+import { refuseUndecidable } from './refuse-undecidable.ts';
 import { needCampaign, showCampaign } from './show-campaign.ts';
 
 /** Records in the audit log what happened to a campaign. */
@@ -89,6 +90,7 @@ async function add(
       'conflict',
       `A workspace has at most ${formatNumber(mostCampaigns)} campaigns. Delete one first.`,
     );
+  refuseUndecidable(campaign);
   // Refuses what the audience would not understand.
   audience.stored.parse(treeOfAudience(campaign.audience));
   const id = await insertCampaign(tx, workspaceId, campaign, actor);
@@ -137,6 +139,7 @@ export async function changeCampaign(
     throw new AppError('changed_meanwhile', 'Somebody has changed this campaign meanwhile. Reload the page.');
   const given = withoutUndefined(changes);
   const changed = Object.keys(given) as (keyof typeof given)[];
+  refuseUndecidable({ ...row, ...given });
   if (changed.length > 0) {
     await updateWritten(tx, workspaceId, id, given as Partial<WrittenCampaign>);
     await note(tx, doer, 'changed', id, { name: given.name ?? row.name, fields: changed });
@@ -159,6 +162,7 @@ const blank = {
   utm: null,
   audience: { include: [], exclude: [] },
   spreadHours: null,
+  abTest: null,
 } satisfies Partial<WrittenCampaign>;
 
 const missing = (field: string, message: string) =>

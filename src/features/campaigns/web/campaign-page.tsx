@@ -7,6 +7,7 @@ import { RowMenu } from '#platform/web/components/row-menu.tsx';
 import { ErrorState, Note } from '#platform/web/components/states.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { type Campaign, getCampaign } from '../contract.ts';
+import { AbTestResult } from './ab-test-result.tsx';
 import { CampaignDialog } from './campaign-dialog.tsx';
 import { CampaignHead } from './campaign-head.tsx';
 import { CampaignMenu } from './campaign-menu.tsx';
@@ -81,6 +82,7 @@ function Shown({ campaign }: { campaign: Campaign }) {
             <Funnel campaign={campaign} withMachines={withMachines} />
             <NotDelivered campaign={campaign} onState={(asked) => change({ state: asked })} />
           </Columns>
+          {campaign.abTest && <AbTestResult campaign={campaign} />}
           <LinksCard campaign={campaign} withMachines={withMachines} />
           <RecipientsCard campaign={campaign} />
         </>

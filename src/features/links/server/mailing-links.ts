@@ -17,13 +17,16 @@ export interface CountedLink extends Target {
   index: number;
 }
 
-/** The links whose clicks are counted, with their numbers. The others stay as they are written. */
-export function countedLinks(links: readonly LinkOfTemplate[]): CountedLink[] {
+/**
+ * The links whose clicks are counted, with their numbers, which follow on `base`. The others stay
+ * as they are written.
+ */
+export function countedLinks(links: readonly LinkOfTemplate[], base = 0): CountedLink[] {
   const found: CountedLink[] = [];
   for (const { part, index, url } of links) {
     if (part !== 'html' && part !== 'text') continue;
     const target = targetOf(part === 'html' ? unescaped(url) : url);
-    if (target) found.push({ number: found.length + 1, part, index, ...target });
+    if (target) found.push({ number: base + found.length + 1, part, index, ...target });
   }
   return found;
 }

@@ -24,6 +24,14 @@ export interface FreezeRow extends WorkRecord {
   audience: unknown;
   restDays: number | null;
   spreadHours: number | null;
+  /** Its A/B test. */
+  test: TestedShare | null;
+}
+
+/** How many variants of a mailing are tried, on so many percent of its people. */
+export interface TestedShare {
+  share: number;
+  variants: number;
 }
 
 export async function claimFreeze(
@@ -41,9 +49,14 @@ export async function claimFreeze(
 export async function beginFreeze(tx: TenantTx, run: WorkRun): Promise<FreezeRow | null> {
   const { rows } = await sql<FreezeRow>`
     update mailings set attempts = attempts + 1 where ${freezeLeases.heldBy(run)}
-    returning workspace_id as "workspaceId", id, attempts, audience, rest_days as "restDays", spread_hours as "spreadHours", false as "cancelRequested"`.execute(
-    tx,
-  );
+    returning workspace_id as "workspaceId", id, attempts, audience, rest_days as "restDays", spread_hours as "spreadHours",
+      (
+        select jsonb_build_object('share', t.share, 'variants', (
+          select count(*) from mailing_variants v where v.workspace_id = t.workspace_id and v.mailing_id = t.mailing_id
+        ))
+        from mailing_tests t where t.workspace_id = mailings.workspace_id and t.mailing_id = mailings.id
+      ) as test,
+      false as "cancelRequested"`.execute(tx);
   return rows[0] ?? null;
 }
 
@@ -68,13 +81,21 @@ export async function insertPeople(
     mailable,
     rest,
     keepsLeftOut,
-  }: { matching: Fragment; mailable: readonly Basis[]; rest: Rest | null; keepsLeftOut: boolean },
+    test,
+  }: {
+    matching: Fragment;
+    mailable: readonly Basis[];
+    rest: Rest | null;
+    keepsLeftOut: boolean;
+    test: TestedShare | null;
+  },
 ): Promise<void> {
   await sql`
-    insert into sends (workspace_id, mailing_id, id, contact_id, local, domain, state, reason, ended_at)
+    insert into sends (workspace_id, mailing_id, id, contact_id, local, domain, state, reason, ended_at, test_group)
     select ${workspaceId}::bigint, ${mailingId}::bigint, id, id, local, domain,
       case when reason is null then 'pending' else 'left_out' end, reason,
-      case when reason is null then null else now() end
+      case when reason is null then null else now() end,
+      ${test === null ? sql`null::smallint` : groupBy(mailingId, test)}
     from (
       select c.id, c.local, c.domain, ${leftOutBecause(mailable, rest !== null)} as reason
       from contacts c ${suppressionJoins}
@@ -89,7 +110,19 @@ export async function insertPeople(
 }
 
 /**
- * Cuts those who may be mailed into parts. With `spreadHours` they leave evenly over so many hours:
+ * Which group of a test somebody is in, drawn anew for each mailing: 0 is the rest. Groups differ
+ * by one person at most. In a small audience each variant has one, whatever the share.
+ */
+const groupBy = (mailingId: number, { share, variants }: TestedShare): Fragment => {
+  const among = sql`partition by reason is null`;
+  const place = sql`row_number() over (${among} order by hashint8extended(id, ${mailingId}::bigint)) - 1`;
+  const tested = sql`greatest(${variants}::int, ceil(count(*) over (${among}) * ${share}::numeric / 100))`;
+  return sql`case when reason is not null then null when ${place} < ${tested} then 1 + (${place}) % ${variants}::int else 0 end`;
+};
+
+/**
+ * Cuts those who may be mailed into parts, each of one group of a test. The rest of a test waits. A
+ * variant leaves its hours later. With `spreadHours` they leave evenly over so many hours:
  * a part may be taken up each minute, or more often where there are too many people for that.
  */
 export async function insertParts(
@@ -102,21 +135,34 @@ export async function insertParts(
     spreadHours === null
       ? sql`${sql.lit(partSize)}`
       : sql`least(${sql.lit(partSize)}, ceil(people / ${spreadHours * 60}::numeric))::int`;
-  const notBefore =
+  const spread =
     spreadHours === null
-      ? sql`null::timestamptz`
-      : sql`clock_timestamp() + make_interval(hours => ${spreadHours}::int) * (min(place)::float8 / max(people))`;
+      ? sql`interval '0'`
+      : sql`make_interval(hours => ${spreadHours}::int) * (p.place / p.people)`;
   await sql`
-    insert into send_parts (workspace_id, mailing_id, first_send, last_send, total, not_before)
-    select ${workspaceId}::bigint, ${mailingId}::bigint, min(id), max(id), count(*), ${notBefore}
+    insert into send_parts (workspace_id, mailing_id, first_send, last_send, total, test_group, variant, not_before)
+    select ${workspaceId}::bigint, ${mailingId}::bigint, p.first_send, p.last_send, p.total, p.test_group,
+      nullif(p.test_group, 0),
+      case when p.test_group = 0 then 'infinity'
+        when ${spreadHours}::int is not null or v.delay_hours > 0
+          then clock_timestamp() + ${spread} + make_interval(hours => coalesce(v.delay_hours, 0)) end
     from (
-      select id, place, people, place / ${size} as part
+      select test_group, part, min(id) as first_send, max(id) as last_send, count(*) as total,
+        min(place)::float8 as place, max(people) as people
       from (
-        select id, row_number() over (order by id) - 1 as place, count(*) over () as people from sends
-        where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and state = 'pending'
+        select id, test_group, place, people, place / ${size} as part
+        from (
+          select id, test_group, row_number() over (partition by test_group order by id) - 1 as place,
+            count(*) over (partition by test_group) as people
+          from sends
+          where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and state = 'pending'
+        ) s
       ) s
-    ) s
-    group by part order by part`.execute(tx);
+      group by test_group, part
+    ) p
+    left join mailing_variants v on v.workspace_id = ${workspaceId} and v.mailing_id = ${mailingId}
+      and v.number = p.test_group
+    order by p.test_group = 0, p.part, p.test_group`.execute(tx);
 }
 
 /** Lets the messages leave. Those who are left out are counted by reason. */

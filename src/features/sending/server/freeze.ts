@@ -7,6 +7,7 @@ import { asAppError } from '#platform/server/error-map.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
 import { type HeldWork, NotForThisProcess, type WorkQueue } from '#platform/server/work/runner.ts';
 import { WorkStopped } from '#platform/server/work/stopped.ts';
+import { beginTest } from './ab-test/test-queries.ts';
 import {
   beginFreeze,
   claimFreeze,
@@ -70,8 +71,15 @@ export class FreezeQueue implements WorkQueue<FreezeRow> {
         const matching = await audience.conditionForCopy(tx, workspaceId, tree);
         const mailable = await readMailable(tx, workspaceId);
         const rest = await readRest(tx, workspaceId, row.restDays);
-        await insertPeople(tx, workspaceId, id, { matching, mailable, rest, keepsLeftOut: !isEverybody });
+        await insertPeople(tx, workspaceId, id, {
+          matching,
+          mailable,
+          rest,
+          keepsLeftOut: !isEverybody,
+          test: row.test,
+        });
         await insertParts(tx, workspaceId, id, row.spreadHours);
+        if (row.test) await beginTest(tx, workspaceId, id);
         if (!(await endFreeze(tx, run))) throw new WorkStopped('lost');
       },
       { signal: stopper.signal },

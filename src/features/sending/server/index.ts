@@ -3,13 +3,13 @@ import { audiencePort } from '#features/audience/server/index.ts';
 import { bouncedMailingsPort, bouncesPort } from '#features/bounces/server/index.ts';
 import { mailingSubjectsPort } from '#features/events/server/index.ts';
 import { createLinkKeys, type LinkSite } from '#features/links/server/index.ts';
-
 import { sendersPort } from '#features/senders/server/index.ts';
 import { trackedSendsPort } from '#features/tracking/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
 import { WorkRunner } from '#platform/server/work/runner.ts';
 import * as contract from '../contract.ts';
+import { decideDue } from './ab-test/decide-tests.ts';
 import { bouncedMailings } from './bounced-mailings.ts';
 import { forgetDirect } from './direct.ts';
 import { PartQueue } from './engine/part-queue.ts';
@@ -129,6 +129,13 @@ function createSending(context: FeatureContext): FeatureParts {
   );
   return {
     routes: (router) => registerOutbox(router, db, pool !== null),
+    jobs: [
+      {
+        name: 'sending.decide-tests',
+        schedule: '* * * * *',
+        handler: () => decideDue(db, log, () => parts.wake()),
+      },
+    ],
     nightly: [
       {
         name: 'sending.forget-kept',

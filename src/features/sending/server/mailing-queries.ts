@@ -25,6 +25,9 @@ export interface MailingContent {
   campaignId?: number | null;
 }
 
+/** Links are numbered within a mailing. Those of a variant's own content begin at its multiple. */
+export const linksOfVariant = 10_000;
+
 export interface MailingRow extends MailingContent {
   workspaceId: number;
   id: number;
@@ -38,13 +41,18 @@ export interface MailingRow extends MailingContent {
   endedAt: Date | null;
   leftOut: Record<string, number>;
   attempts: number;
+  /** The number before that of the first link. */
+  linkBase: number;
 }
 
 const columns = sql.raw(`
-  workspace_id as "workspaceId", id, kind, status, notice, name, from_name as "fromName", from_address as "fromAddress",
-  reply_to as "replyTo", subject, preheader, html, text, merge_data as "mergeData", tracks_opens as "tracksOpens",
-  tracks_clicks as "tracksClicks", audience, created_by as "createdBy", created_at as "createdAt",
-  started_at as "startedAt", ended_at as "endedAt", left_out as "leftOut", attempts`);
+  m.workspace_id as "workspaceId", m.id, m.kind, m.status, m.notice, m.name,
+  coalesce(v.from_name, m.from_name) as "fromName", coalesce(v.from_address, m.from_address) as "fromAddress",
+  m.reply_to as "replyTo", coalesce(v.subject, m.subject) as subject, coalesce(v.preheader, m.preheader) as preheader,
+  coalesce(v.html, m.html) as html, coalesce(v.text, m.text) as text,
+  case when v.html is null then 0 else v.number * ${linksOfVariant} end as "linkBase", m.merge_data as "mergeData",
+  m.tracks_opens as "tracksOpens", m.tracks_clicks as "tracksClicks", m.audience, m.created_by as "createdBy",
+  m.created_at as "createdAt", m.started_at as "startedAt", m.ended_at as "endedAt", m.left_out as "leftOut", m.attempts`);
 
 export async function insertMailing(
   tx: TenantTx,
@@ -64,13 +72,18 @@ export async function insertMailing(
   return (rows[0] as { id: number }).id;
 }
 
+/** A mailing, with the content of one of its variants. */
 export async function selectMailing(
   tx: TenantTx,
   workspaceId: number,
   id: number,
+  variant: number | null = null,
 ): Promise<MailingRow | undefined> {
   const { rows } = await sql<MailingRow>`
-    select ${columns} from mailings where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+    select ${columns} from mailings m
+    left join mailing_variants v
+      on v.workspace_id = m.workspace_id and v.mailing_id = m.id and v.number = ${variant}::int
+    where m.workspace_id = ${workspaceId} and m.id = ${id}`.execute(tx);
   return rows[0];
 }
 

@@ -3,11 +3,14 @@ import { compileTemplate } from '#features/templates/rules/compile.ts';
 import { storeLinks } from '#features/tracking/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { MailingKind, SendState } from '../rules/mailing.ts';
+import { chooseWinner, showTest } from './ab-test/decide-tests.ts';
+import { insertTest, type NewTest } from './ab-test/test-queries.ts';
 import { createDirect } from './direct.ts';
 import {
   endIfDone,
   hurryParts,
   insertMailing,
+  linksOfVariant,
   type MailingContent,
   type MailingStanding,
   moveMailing,
@@ -29,6 +32,8 @@ export interface NewMailing extends MailingContent {
   /** Whom it goes to. They are written down as soon as the transaction has committed. */
   audience: Tree;
   createdBy: string | null;
+  /** Absent: everybody gets the same. */
+  test?: NewTest | null;
 }
 
 /** Mailings, for features that have something to send. */
@@ -64,6 +69,10 @@ export interface Sending {
   reasons: typeof selectReasons;
   /** How many who may be mailed are left alone, as they were mailed lately. */
   countRested: typeof countRested;
+  /** How the A/B test of a mailing stands. Null: it has none. */
+  test: typeof showTest;
+  /** Gives one of its variants to the rest. Call `wake` once it is committed. */
+  chooseWinner: typeof chooseWinner;
   /** Sends an uncertain message again, by hand. Returns false when it is not uncertain any more. */
   sendAgain(tx: TenantTx, workspaceId: number, id: number, sendId: number): Promise<boolean>;
 }
@@ -73,8 +82,16 @@ export function openSending({ wake }: { wake(): void }): Sending {
     wake,
     async create(tx, workspaceId, mailing) {
       const id = await insertMailing(tx, workspaceId, mailing);
-      const { subject, preheader, html, text } = mailing;
+      const { subject, preheader, html, text, test } = mailing;
       await storeLinks(tx, workspaceId, id, compileTemplate({ subject, preheader, html, text }).links);
+      if (test) {
+        await insertTest(tx, workspaceId, id, test);
+        for (const [place, own] of test.variants.entries()) {
+          if (own.html === null) continue;
+          const { links } = compileTemplate({ ...own, html: own.html, text: own.text ?? '' });
+          await storeLinks(tx, workspaceId, id, links, (place + 1) * linksOfVariant);
+        }
+      }
       return id;
     },
     createDirect,
@@ -88,6 +105,8 @@ export function openSending({ wake }: { wake(): void }): Sending {
     },
     reasons: selectReasons,
     countRested,
+    test: showTest,
+    chooseWinner,
     sendAgain: releaseUncertain,
     pause: (tx, workspaceId, id) =>
       moveMailing(tx, workspaceId, id, { from: ['freezing', 'sending'], to: 'paused', notice: null }),

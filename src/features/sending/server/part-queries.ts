@@ -9,6 +9,10 @@ export interface PartRow extends WorkRecord {
   mailingId: number;
   firstSend: number;
   lastSend: number;
+  /** In a mailing with an A/B test: the group that its sends are in. */
+  testGroup: number | null;
+  /** The variant that they get. Null: the mailing as it is. */
+  variant: number | null;
 }
 
 /** Who works on which part. */
@@ -39,7 +43,9 @@ export async function beginPart(tx: TenantTx, run: WorkRun): Promise<PartRow | n
   const { rows } = await sql<PartRow>`
     update send_parts set attempts = attempts + 1 where ${partLeases.heldBy(run)}
     returning workspace_id as "workspaceId", id, mailing_id as "mailingId", first_send as "firstSend",
-      last_send as "lastSend", attempts, false as "cancelRequested"`.execute(tx);
+      last_send as "lastSend", test_group as "testGroup", variant, attempts, false as "cancelRequested"`.execute(
+    tx,
+  );
   const part = rows[0];
   if (!part) return null;
   await sql`
@@ -75,8 +81,10 @@ export const inPart = ({
   mailingId,
   firstSend,
   lastSend,
-}: Pick<PartRow, 'workspaceId' | 'mailingId' | 'firstSend' | 'lastSend'>) =>
-  sql`workspace_id = ${workspaceId} and mailing_id = ${mailingId} and id between ${firstSend} and ${lastSend}`;
+  testGroup,
+}: Pick<PartRow, 'workspaceId' | 'mailingId' | 'firstSend' | 'lastSend' | 'testGroup'>) =>
+  sql`workspace_id = ${workspaceId} and mailing_id = ${mailingId} and id between ${firstSend} and ${lastSend}
+    ${testGroup === null ? sql`` : sql`and test_group = ${testGroup}`}`;
 
 /**
  * Ends the run's work on the part: it is done, or it waits until its next send is due. `isDone` is

@@ -139,12 +139,13 @@ export async function releaseUncertain(
       update sends s set state = 'deferred', due_at = clock_timestamp(), ended_at = null
       from open
       where s.workspace_id = ${workspaceId} and s.mailing_id = open.id and s.id = ${id} and s.exception = 'uncertain'
-      returning s.id
+      returning s.id, s.test_group
     )
     update send_parts p
     set uncertain = p.uncertain - 1, deferred = p.deferred + 1, status = 'open', lease_until = null
     from done
     where p.workspace_id = ${workspaceId} and p.mailing_id = ${mailingId} and done.id between p.first_send and p.last_send
+      and p.test_group is not distinct from done.test_group
     returning true as "isReleased"`.execute(tx);
   return rows[0]?.isReleased ?? false;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { LinkSite } from '#features/links/server/index.ts';
 import type { TrackedSend, TrackedSends } from '#features/tracking/server/index.ts';
+import { selectVariantOf } from './ab-test/test-queries.ts';
 import { messageWriter } from './engine/writer.ts';
 import { selectMailing } from './mailing-queries.ts';
 import { selectFillingOf } from './send-queries.ts';
@@ -19,7 +20,8 @@ export const trackedSends = (site: LinkSite): TrackedSends => ({
     return rows;
   },
   async page(tx, workspaceId, send) {
-    const mailing = await selectMailing(tx, workspaceId, send.mailingId);
+    const variant = await selectVariantOf(tx, workspaceId, send);
+    const mailing = await selectMailing(tx, workspaceId, send.mailingId, variant);
     const filling = mailing && (await selectFillingOf(tx, workspaceId, send));
     return filling
       ? messageWriter(mailing, site, null, null).page(filling, mailing.startedAt ?? mailing.createdAt)

@@ -3,14 +3,15 @@ import type { Target } from '#features/links/rules/targets.ts';
 import { countedLinks, type LinkOfTemplate } from '#features/links/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 
-/** Stores the targets of a mailing's links. Others are never led to. */
+/** Stores the targets of a mailing's links, numbered from `base`. Others are never led to. */
 export async function storeLinks(
   tx: TenantTx,
   workspaceId: number,
   mailingId: number,
   links: readonly LinkOfTemplate[],
+  base = 0,
 ): Promise<void> {
-  const counted = countedLinks(links);
+  const counted = countedLinks(links, base);
   if (counted.length === 0) return;
   await sql`
     insert into mailing_links (workspace_id, mailing_id, number, part, url, prefix)

@@ -13,6 +13,7 @@ import { mailingOf } from '../mailing-of.ts';
 import type { CampaignRow } from '../queries.ts';
 import { needCampaign } from '../show-campaign.ts';
 import { bounceCheck } from './bounce-check.ts';
+import { testChecks } from './test-check.ts';
 
 type Check = CampaignCheck['checks'][number];
 type Counted = Pick<CampaignCheck, 'recipients' | 'leftOut'>;
@@ -45,6 +46,7 @@ export async function checkCampaign(
       words: 'One click in the header, and a link in the message.',
     } satisfies Check,
     ...contentChecks(source, compileTemplate(source, knownFields(items))),
+    ...(await testChecks(tx, workspaceId, row, { ...context, recipients: counted.recipients })),
     serverCheck(context, hasOwnServers),
   ];
   return {

@@ -6,6 +6,7 @@ import { Columns, Page } from '#platform/web/components/page.tsx';
 import { useLeaveGuard } from '#platform/web/components/use-leave-guard.tsx';
 import type { Campaign } from '../../contract.ts';
 import { TestButton } from '../test-button.tsx';
+import { AbTestCard } from './ab-test/ab-test-card.tsx';
 import { AudienceCard } from './audience-card.tsx';
 import { LinesCard } from './lines-card.tsx';
 import { MessageSection } from './message-section.tsx';
@@ -35,6 +36,7 @@ export function CampaignEditor({ campaign }: { campaign: Campaign }) {
         <AudienceCard draft={draft} onChange={change} />
       </Columns>
       <TrackingCard draft={draft} onChange={change} />
+      <AbTestCard draft={draft} onChange={change} />
       <MessageSection draft={draft} onChange={change} />
       {guard.dialog}
     </Page>

@@ -3,6 +3,7 @@ import type { EmailContent } from '#features/templates/web/index.ts';
 import type { BodyOf } from '#platform/shared/contract.ts';
 import type { Campaign, CampaignAudience, CampaignUtm, updateCampaign } from '../../contract.ts';
 import type { WrittenTemplate } from '../../rules/campaign.ts';
+import { type TestDraft, testDraftOf, testOf } from './ab-test/test-draft.ts';
 
 /** A campaign as it stands in the editor. */
 export interface Draft {
@@ -20,6 +21,8 @@ export interface Draft {
   trackOpens: boolean;
   trackClicks: boolean;
   utm: CampaignUtm | null;
+  /** Null: everybody gets the same. */
+  abTest: TestDraft | null;
 }
 
 export function draftOf(campaign: Campaign): Draft {
@@ -33,6 +36,7 @@ export function draftOf(campaign: Campaign): Draft {
     words: isDesign ? { content: '', template: 'simple' } : { content, template },
     design: isDesign ? designOf({ content, document, mjml, preheader }) : null,
     textContent: textContent ?? '',
+    abTest: testDraftOf(campaign.abTest),
   };
 }
 
@@ -72,6 +76,7 @@ export function bodyOf(draft: Draft): BodyOf<typeof updateCampaign> {
   return {
     ...{ name, subject, preheader, ...sender, audience, trackOpens, trackClicks, utm, textContent },
     ...contentOf(draft),
+    abTest: testOf(draft.abTest),
   };
 }
 

@@ -22,15 +22,15 @@ export interface LinkWriter {
 
 /** The links of a mailing's messages. */
 export function linkWriter(
-  mailing: Pick<MailingRow, 'workspaceId' | 'id' | 'tracksOpens' | 'tracksClicks'>,
+  mailing: Pick<MailingRow, 'workspaceId' | 'id' | 'tracksOpens' | 'tracksClicks' | 'linkBase'>,
   { links }: Pick<CompiledTemplate, 'links'>,
   site: LinkSite,
 ): LinkWriter {
-  const { workspaceId, id: mailingId, tracksOpens, tracksClicks } = mailing;
+  const { workspaceId, id: mailingId, tracksOpens, tracksClicks, linkBase } = mailing;
   const linksOf = messageLinks(site, {
     workspaceId,
     mailingId,
-    links: tracksClicks ? countedLinks(links) : [],
+    links: tracksClicks ? countedLinks(links, linkBase) : [],
   });
   return {
     of(sendId) {

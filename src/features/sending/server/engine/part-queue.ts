@@ -172,15 +172,15 @@ export class PartQueue implements WorkQueue<PartRow> {
   }
 
   /** The mailing's content never changes, so it is compiled once for all of its parts. */
-  async #prepare(tx: TenantTx, { workspaceId, mailingId }: PartRow): Promise<Prepared | null> {
-    const key = `${workspaceId}/${mailingId}`;
+  async #prepare(tx: TenantTx, { workspaceId, mailingId, variant }: PartRow): Promise<Prepared | null> {
+    const key = `${workspaceId}/${mailingId}/${variant ?? 0}`;
     const kept = this.#prepared.get(key);
     if (kept) {
       this.#prepared.delete(key);
       this.#prepared.set(key, kept);
       return kept;
     }
-    const mailing = await selectMailing(tx, workspaceId, mailingId);
+    const mailing = await selectMailing(tx, workspaceId, mailingId, variant);
     if (!mailing) return null;
     const ledger = new Ledger(this.#options, {
       ...{ workspaceId, mailingId, kind: mailing.kind },
