@@ -1046,6 +1046,18 @@ alter table mailing_bounces enable row level security;
 create policy tenant on mailing_bounces for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on mailing_bounces to email_manager_app;
 
+create table mailing_devices (
+  workspace_id bigint not null,
+  mailing_id bigint not null,
+  device text not null,
+  opened bigint default 0 not null,
+  clicked bigint default 0 not null,
+  constraint mailing_devices_pkey PRIMARY KEY (workspace_id, mailing_id, device)
+);
+alter table mailing_devices enable row level security;
+create policy tenant on mailing_devices for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on mailing_devices to email_manager_app;
+
 create table mailing_hours (
   workspace_id bigint not null,
   mailing_id bigint not null,

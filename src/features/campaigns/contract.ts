@@ -3,6 +3,7 @@ import { skipReasons } from '#features/sending/rules/mailing.ts';
 import { document, mjml } from '#features/templates/contract/content.ts';
 import { mostTestAddresses, sendTest, testsAnHour } from '#features/templates/contract/test-send.ts';
 import { templateDocument } from '#features/templates/rules/document/schema.ts';
+import { devices } from '#features/tracking/rules/agents.ts';
 import { access, cursorField, endpoint, idParams, raw, walkedItemsOf } from '#platform/shared/contract.ts';
 import { abTest, testStanding } from './contract/ab-test.ts';
 import { campaignStatuses, campaignTemplates, recipientActs, recipientStates } from './rules/campaign.ts';
@@ -434,13 +435,20 @@ export const campaignReport = z.object({
     .array(
       z.object({
         hour: z.iso.datetime(),
-        opened: z.number().int().describe('People who opened it for the first time in this hour.'),
+        hours: z
+          .union([z.literal(1), z.literal(24)])
+          .describe('How many it stands for, from `hour` on: after the first 48 hours, days are told.'),
+        sent: z.number().int().describe('To within 500 in large campaigns.'),
+        opened: z.number().int().describe('People who opened it for the first time in these hours.'),
         clicked: z.number().int(),
         unsubscribed: z.number().int(),
         machines: z.object({ opened: z.number().int(), clicked: z.number().int() }),
       }),
     )
     .describe('Hours in which nothing happened are left out.'),
+  devices: z
+    .array(z.object({ device: z.enum(devices), opened: z.number().int(), clicked: z.number().int() }))
+    .describe('On what people opened and clicked for the first time. `webmail`: fetched by their provider.'),
   links: z.array(
     z.object({
       number: z.number().int(),
@@ -467,7 +475,7 @@ export const getReport = endpoint({
   method: 'GET',
   path: '/api/campaigns/:id/report',
   access: access.member('viewer', 'campaigns:read'),
-  summary: 'What readers did with a campaign, by hour and by link, and why people were not mailed.',
+  summary: 'What readers did with a campaign, by hour, link and device, and why people were not mailed.',
   tag,
   params: idParams,
   response: campaignReport,

@@ -234,6 +234,9 @@ describe('the links of a campaign', () => {
     const [one] = (await call('GET', `${path}&search=r3@reader.co.uk`)).items;
     expect(one).toMatchObject({ clickedAt: null, bouncedAt: null });
     expect(Date.parse(one.openedAt)).toBeLessThanOrEqual(Date.parse(one.leftAt));
+    const { hours, devices } = await report();
+    expect(hours).toMatchObject([{ hours: 1, sent: 10 }]);
+    expect(devices).toEqual([{ device: 'desktop', opened: 10, clicked: 1 }]);
     // Walked to the end, in pages.
     const walked: string[] = [];
     let cursor: string | null = '';

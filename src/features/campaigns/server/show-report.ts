@@ -1,6 +1,7 @@
 import { selectDetails } from '#features/tracking/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { CampaignReport } from '../contract.ts';
+import { spansOf } from '../rules/report-spans.ts';
 import { stateInWords } from '../rules/state-words.ts';
 import type { CampaignsContext } from './context.ts';
 import { needCampaign } from './show-campaign.ts';
@@ -13,17 +14,18 @@ export async function showReport(
   id: number,
 ): Promise<CampaignReport> {
   const { mailingId } = await needCampaign(tx, workspaceId, id);
-  if (mailingId === null) return { hours: [], links: [], reasons: [] };
-  const { links, hours } = await selectDetails(tx, workspaceId, mailingId);
+  if (mailingId === null) return { hours: [], devices: [], links: [], reasons: [] };
+  const { links, hours, devices } = await selectDetails(tx, workspaceId, mailingId);
   const reasons = await sending.reasons(tx, workspaceId, mailingId);
+  const [standing] = await sending.standings(tx, workspaceId, [mailingId]);
+  const sent = await sending.sentByHour(tx, workspaceId, mailingId, standing?.total ?? 0);
+  const read = hours.map(({ hour, opened, humanOpened, clicked, humanClicked, unsubscribed }) => ({
+    ...{ hour, opened: humanOpened, clicked: humanClicked, unsubscribed },
+    machines: { opened: opened - humanOpened, clicked: clicked - humanClicked },
+  }));
   return {
-    hours: hours.map(({ hour, opened, humanOpened, clicked, humanClicked, unsubscribed }) => ({
-      hour: hour.toISOString(),
-      opened: humanOpened,
-      clicked: humanClicked,
-      unsubscribed,
-      machines: { opened: opened - humanOpened, clicked: clicked - humanClicked },
-    })),
+    hours: spansOf([...sent, ...read]).map(({ start, ...span }) => ({ hour: start.toISOString(), ...span })),
+    devices,
     links: links.map(({ clicks, humanClicks, part, ...link }) => ({
       ...link,
       part: part === 'text' ? 'text' : 'html',

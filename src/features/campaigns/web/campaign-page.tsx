@@ -2,23 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
-import { Columns, Page } from '#platform/web/components/page.tsx';
+import { Page } from '#platform/web/components/page.tsx';
 import { RowMenu } from '#platform/web/components/row-menu.tsx';
 import { ErrorState, Note } from '#platform/web/components/states.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { type Campaign, getCampaign } from '../contract.ts';
-import { AbTestResult } from './ab-test-result.tsx';
 import { CampaignDialog } from './campaign-dialog.tsx';
 import { CampaignHead } from './campaign-head.tsx';
 import { CampaignMenu } from './campaign-menu.tsx';
 import { isMoving } from './campaign-words.ts';
 import { campaignSearch } from './campaigns-search.ts';
 import { ContentCard } from './content-card.tsx';
-import { Funnel } from './funnel.tsx';
-import { LinksCard } from './links-card.tsx';
 import { MessageCard } from './message-card.tsx';
-import { NotDelivered } from './not-delivered.tsx';
-import { RecipientsCard } from './recipients-card.tsx';
+import { Report } from './report.tsx';
 import { SendDialog } from './send-dialog.tsx';
 import { WrittenActions } from './written-actions.tsx';
 
@@ -51,7 +47,6 @@ function Shown({ campaign }: { campaign: Campaign }) {
   const [state, change] = useUrlState(campaignSearch);
   const { name, status, sentAt, notice } = campaign;
   const isWritten = status === 'draft' || status === 'scheduled';
-  const withMachines = state.count === 'all';
   return (
     <Page
       title={name}
@@ -77,15 +72,7 @@ function Shown({ campaign }: { campaign: Campaign }) {
           {campaign.template === 'custom' && <MessageCard campaign={campaign} />}
         </>
       ) : (
-        <>
-          <Columns columns="minmax(0, 1fr) 300px">
-            <Funnel campaign={campaign} withMachines={withMachines} />
-            <NotDelivered campaign={campaign} onState={(asked) => change({ state: asked })} />
-          </Columns>
-          {campaign.abTest && <AbTestResult campaign={campaign} />}
-          <LinksCard campaign={campaign} withMachines={withMachines} />
-          <RecipientsCard campaign={campaign} />
-        </>
+        <Report campaign={campaign} />
       )}
       <CampaignDialog
         asked={state.edit === 'now' && isWritten ? campaign : null}

@@ -8,15 +8,15 @@ import classes from './campaigns.module.css';
 export function Funnel({ campaign, withMachines }: { campaign: Campaign; withMachines: boolean }) {
   const { totalRecipients, sent, opened, clicked, machineOpened, machineClicked } = campaign;
   const steps = [
-    { name: 'Recipients', value: totalRecipients, of: null },
-    { name: 'Sent', value: sent, of: totalRecipients, words: 'of recipients' },
+    { name: 'Recipients', value: totalRecipients, of: null, isOurs: true },
+    { name: 'Sent', value: sent, of: totalRecipients, words: 'of recipients', isOurs: true },
     { name: 'Opened', value: opened + (withMachines ? machineOpened : 0), of: sent, words: 'of sent' },
     { name: 'Clicked', value: clicked + (withMachines ? machineClicked : 0), of: sent, words: 'of sent' },
   ];
   return (
     <Card title="What became of it">
       <ol className={classes.funnel}>
-        {steps.map(({ name, value, of, words }) => (
+        {steps.map(({ name, value, of, words, isOurs }) => (
           <li key={name} className={classes.step}>
             <span className={classes.name}>{name}</span>
             <span className={classes.figure}>{formatNumber(value)}</span>
@@ -24,6 +24,7 @@ export function Funnel({ campaign, withMachines }: { campaign: Campaign; withMac
             <span className={classes.well} aria-hidden>
               <span
                 className={classes.bar}
+                data-ours={isOurs}
                 style={{ height: `${totalRecipients > 0 ? (100 * value) / totalRecipients : 0}%` }}
               />
             </span>

@@ -1,13 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
-import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { formatNumber } from '#platform/web/format.ts';
-import { type Campaign, getReport } from '../contract.ts';
+import type { Campaign } from '../contract.ts';
 import classes from './campaigns.module.css';
+import { useReport } from './use-report.ts';
 
 /** The links of the email and how often they were followed. Nothing where it has none. */
 export function LinksCard({ campaign, withMachines }: { campaign: Campaign; withMachines: boolean }) {
-  const { data } = useQuery(queryOptionsFor(getReport, { params: { id: campaign.id } }));
+  const { data } = useReport(campaign);
   const links = new Map<string, number>();
   for (const { url, clicks, machineClicks } of data?.links ?? [])
     links.set(url, (links.get(url) ?? 0) + clicks + (withMachines ? machineClicks : 0));

@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { TextButton } from '#platform/web/components/links.tsx';
 import { ErrorLine } from '#platform/web/components/states.tsx';
 import { formatNumber } from '#platform/web/format.ts';
-import { type Campaign, type CampaignRecipient, getReport } from '../contract.ts';
-import { isMoving } from './campaign-words.ts';
+import type { Campaign, CampaignRecipient } from '../contract.ts';
 import classes from './campaigns.module.css';
+import { useReport } from './use-report.ts';
 
 /** Why people were not mailed, and how many left. */
 export function NotDelivered({
@@ -16,11 +14,8 @@ export function NotDelivered({
   campaign: Campaign;
   onState: (state: CampaignRecipient['state']) => void;
 }) {
-  const { id, unsubscribed } = campaign;
-  const { data, error } = useQuery({
-    ...queryOptionsFor(getReport, { params: { id } }),
-    refetchInterval: isMoving(campaign) ? 2_000 : false,
-  });
+  const { unsubscribed } = campaign;
+  const { data, error } = useReport(campaign);
   const reasons = data?.reasons ?? [];
   return (
     <Card title="Not delivered">

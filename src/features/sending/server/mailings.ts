@@ -6,6 +6,7 @@ import type { MailingKind, SendState } from '../rules/mailing.ts';
 import { chooseWinner, showTest } from './ab-test/decide-tests.ts';
 import { insertTest, type NewTest } from './ab-test/test-queries.ts';
 import { createDirect } from './direct.ts';
+import { selectSentByHour } from './hour-queries.ts';
 import {
   endIfDone,
   hurryParts,
@@ -67,6 +68,8 @@ export interface Sending {
   countRecipients(tx: TenantTx, workspaceId: number, id: number, filter: RecipientFilter): Promise<number>;
   /** Why people were not mailed, and how many for each reason. */
   reasons: typeof selectReasons;
+  /** How many left in which hour. */
+  sentByHour: typeof selectSentByHour;
   /** How many who may be mailed are left alone, as they were mailed lately. */
   countRested: typeof countRested;
   /** How the A/B test of a mailing stands. Null: it has none. */
@@ -104,6 +107,7 @@ export function openSending({ wake }: { wake(): void }): Sending {
       return standing ? peopleIn(standing, filter.state) : 0;
     },
     reasons: selectReasons,
+    sentByHour: selectSentByHour,
     countRested,
     test: showTest,
     chooseWinner,

@@ -15,6 +15,20 @@ export interface NewEvent extends SendKey {
   at: number;
 }
 
+/** Counts the devices of whoever opened or clicked for the first time, of the CTE `before`. */
+const countDevices = (workspace: Fragment): Fragment => sql`
+  insert into mailing_devices as d (workspace_id, mailing_id, device, opened, clicked)
+  select ${workspace}, mailing_id, device, count(*) filter (where is_open), count(*) filter (where not is_open)
+  from (
+    select mailing_id, open_device as device, true as is_open from before where human_opened and human_opened_at is null
+    union all
+    select mailing_id, click_device, false from before where human_clicked and human_clicked_at is null
+  ) f
+  where device is not null
+  group by 2, 3 order by 2, 3
+  on conflict (workspace_id, mailing_id, device) do update
+  set opened = d.opened + excluded.opened, clicked = d.clicked + excluded.clicked`;
+
 /**
  * The statements that write events down and count them, in one transaction: each event, the first
  * of its kind for each person, the hour, and the link. A click tells that the message was opened.
@@ -61,7 +75,9 @@ export function eventStatements(
       select "mailingId" as mailing_id, "sendId" as send_id,
         bool_or(kind in ('open', 'click')) as opened, bool_or(kind in ('open', 'click') and is_human) as human_opened,
         bool_or(kind = 'click') as clicked, bool_or(kind = 'click' and is_human) as human_clicked,
-        bool_or(kind = 'leave') as has_left
+        bool_or(kind = 'leave') as has_left,
+        (array_agg(device order by at) filter (where kind in ('open', 'click') and is_human))[1] as open_device,
+        (array_agg(device order by at) filter (where kind = 'click' and is_human))[1] as click_device
       from events group by 1, 2
     ), before as materialized (
       select p.*, t.opened_at, t.human_opened_at, t.clicked_at, t.human_clicked_at, t.left_at
@@ -93,6 +109,7 @@ export function eventStatements(
         opened = h.opened + excluded.opened, human_opened = h.human_opened + excluded.human_opened,
         clicked = h.clicked + excluded.clicked, human_clicked = h.human_clicked + excluded.human_clicked,
         unsubscribed = h.unsubscribed + excluded.unsubscribed
+    ), devices as (${countDevices(workspace)}
     )
     update mailing_links l
     set clicks = l.clicks + c.clicks, human_clicks = l.human_clicks + c.human_clicks
@@ -128,7 +145,7 @@ export async function selectFigures(
   return rows;
 }
 
-/** A mailing's links with their clicks, and its figures by the hour. */
+/** A mailing's links with their clicks, its figures by the hour, and the devices of people. */
 export async function selectDetails(tx: TenantTx, workspaceId: number, mailingId: number) {
   const links = await sql<{ number: number; part: string; url: string; clicks: number; humanClicks: number }>`
     select number, part, url, clicks, human_clicks as "humanClicks" from mailing_links
@@ -138,7 +155,12 @@ export async function selectDetails(tx: TenantTx, workspaceId: number, mailingId
     from mailing_hours where workspace_id = ${workspaceId} and mailing_id = ${mailingId} order by hour`.execute(
     tx,
   );
-  return { links: links.rows, hours: hours.rows };
+  const devices = await sql<{ device: Device; opened: number; clicked: number }>`
+    select device, opened, clicked from mailing_devices
+    where workspace_id = ${workspaceId} and mailing_id = ${mailingId} order by opened desc, device`.execute(
+    tx,
+  );
+  return { links: links.rows, hours: hours.rows, devices: devices.rows };
 }
 
 /** Deletes events of so many months ago. The figures stay. */
