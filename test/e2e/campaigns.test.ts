@@ -92,6 +92,8 @@ describe('a campaign', () => {
       .getByRole('row', { name: /November news/ })
       .getByText('November news')
       .click();
+    await page.getByRole('button', { name: /^\d clicks?, .*127\.0\.0\.1:9\/new$/ }).waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Unsubscribed' }).click();
     await page.getByRole('table', { name: 'Recipients' }).getByText('c5@campaign.co.uk').waitFor();

@@ -5,7 +5,7 @@ import { mostTestAddresses, sendTest, testsAnHour } from '#features/templates/co
 import { templateDocument } from '#features/templates/rules/document/schema.ts';
 import { devices } from '#features/tracking/rules/agents.ts';
 import { access, cursorField, endpoint, idParams, raw, walkedItemsOf } from '#platform/shared/contract.ts';
-import { abTest, testStanding } from './contract/ab-test.ts';
+import { abTest, mostVariants, testStanding } from './contract/ab-test.ts';
 import { campaignStatuses, campaignTemplates, recipientActs, recipientStates } from './rules/campaign.ts';
 import { leftOutVerdicts } from './rules/predicted-bounces.ts';
 
@@ -501,6 +501,27 @@ export const chooseWinner = endpoint({
   body: z.strictObject({ variant: z.number().int().min(1).max(5) }),
   response: campaign,
   fails: ['conflict'],
+});
+
+export const getPicture = endpoint({
+  method: 'GET',
+  path: '/api/campaigns/:id/picture',
+  access: access.member('viewer', 'campaigns:read'),
+  summary:
+    'The message of a campaign that was sent, with sample values. Its counted links lead to `#counted-link-` and ' +
+    'their numbers in the report.',
+  tag,
+  params: idParams,
+  query: z.object({
+    variant: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(mostVariants)
+      .default(1)
+      .describe('Of an A/B test. 1 is variant A.'),
+  }),
+  response: z.object({ html: z.string().nullable().describe('Null before it is sent.') }),
 });
 
 export const sendAgain = endpoint({

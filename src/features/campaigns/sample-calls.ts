@@ -65,6 +65,7 @@ export const samples: Samples = {
   'GET /api/campaigns/:id/recipients': ofSent,
   'GET /api/campaigns/:id/recipients/export': ofSent,
   'GET /api/campaigns/:id/report': ofSent,
+  'GET /api/campaigns/:id/picture': ofSent,
   'GET /api/campaigns/:id/test': ofSent,
   // Its recipients are being written down yet.
   'POST /api/campaigns/:id/winner': {

@@ -193,6 +193,20 @@ describe('the links of a campaign', () => {
     expect(next).toMatchObject({ recipients: 8, leftOut: { suppressed: 2 } });
   });
 
+  it('stand in a picture of the message with their numbers, and lead nowhere there', async () => {
+    const { html } = await call('GET', `/api/campaigns/${campaignId}/picture`);
+    const links = [...html.matchAll(/<a href="([^"]*)"[^>]*>([^<]*)</g)].map(([, to, words]) => [to, words]);
+    expect(links.slice(0, 2)).toEqual([
+      ['#counted-link-1', 'what is new'],
+      ['#counted-link-2', 'yours'],
+    ]);
+    expect(html).not.toContain('/c/');
+    const draft = await call('POST', '/api/campaigns', {
+      ...{ name: 'Draft', subject: 'Draft', content: 'Draft', template: 'simple' },
+    });
+    expect(await call('GET', `/api/campaigns/${draft.id}/picture`)).toEqual({ html: null });
+  });
+
   it('name those who did something, people alone or machines too', async () => {
     // A program looks at what nobody has opened.
     await ask(clickOf('r5@reader.co.uk'), { agent: 'curl/8.0' });

@@ -3,6 +3,7 @@ import * as contract from '../contract.ts';
 import type { CampaignsContext } from './context.ts';
 import { exportRecipients } from './export-recipients.ts';
 import { listRecipients } from './list-recipients.ts';
+import { showPicture } from './show-picture.ts';
 import { showReport } from './show-report.ts';
 
 /** What became of a campaign, and of each of its recipients. */
@@ -10,6 +11,9 @@ export function registerReport(router: Router, context: CampaignsContext): void 
   const { db } = context;
   router.handle(contract.getReport, ({ workspaceId, params: { id } }) =>
     db.asTenant(workspaceId, (tx) => showReport(context, tx, workspaceId, id)),
+  );
+  router.handle(contract.getPicture, ({ workspaceId, params: { id }, query: { variant } }) =>
+    db.asTenant(workspaceId, (tx) => showPicture(context, tx, workspaceId, { id, variant })),
   );
   router.handle(contract.exportRecipients, async ({ workspaceId, params: { id }, query, reply }) => {
     const { state = null, did = null, count } = query;

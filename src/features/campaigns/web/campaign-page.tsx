@@ -14,7 +14,7 @@ import { isMoving } from './campaign-words.ts';
 import { campaignSearch } from './campaigns-search.ts';
 import { ContentCard } from './content-card.tsx';
 import { MessageCard } from './message-card.tsx';
-import { Report } from './report.tsx';
+import { Report } from './report/report.tsx';
 import { SendDialog } from './send-dialog.tsx';
 import { WrittenActions } from './written-actions.tsx';
 

@@ -16,6 +16,7 @@ import {
   type MailingStanding,
   moveMailing,
   resumeMailing,
+  selectMailing,
   selectStandings,
 } from './mailing-queries.ts';
 import {
@@ -66,6 +67,8 @@ export interface Sending {
     page: { after: number | null; offset: number; limit: number },
   ): Promise<RecipientRow[]>;
   countRecipients(tx: TenantTx, workspaceId: number, id: number, filter: RecipientFilter): Promise<number>;
+  /** What a mailing says, in one of its variants. */
+  content: typeof selectMailing;
   /** Why people were not mailed, and how many for each reason. */
   reasons: typeof selectReasons;
   /** How many left in which hour. */
@@ -106,6 +109,7 @@ export function openSending({ wake }: { wake(): void }): Sending {
       const [standing] = await selectStandings(tx, workspaceId, [id]);
       return standing ? peopleIn(standing, filter.state) : 0;
     },
+    content: selectMailing,
     reasons: selectReasons,
     sentByHour: selectSentByHour,
     countRested,

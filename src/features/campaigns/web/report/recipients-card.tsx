@@ -7,13 +7,13 @@ import { Toolbar } from '#platform/web/components/page.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
-import { type Campaign, type CampaignRecipient, sendAgain } from '../contract.ts';
-import { recipientActs, recipientStates } from '../rules/campaign.ts';
-import { actLabels, stateLabels } from './campaign-words.ts';
-import { campaignSearch } from './campaigns-search.ts';
+import { type Campaign, type CampaignRecipient, sendAgain } from '../../contract.ts';
+import { recipientActs, recipientStates } from '../../rules/campaign.ts';
+import { actLabels, stateLabels } from '../campaign-words.ts';
+import { campaignSearch } from '../campaigns-search.ts';
+import { useRefreshCampaigns } from '../use-campaign-steps.ts';
 import { ExportButton } from './export-button.tsx';
 import { recipientColumns, recipientOnPhone } from './recipient-columns.tsx';
-import { useRefreshCampaigns } from './use-campaign-steps.ts';
 import { useRecipients } from './use-recipients.ts';
 
 const words: ListWords = {

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '#platform/web/api.ts';
 import type { List } from '#platform/web/list.ts';
-import { type CampaignRecipient, listRecipients } from '../contract.ts';
-import type { RecipientAct } from '../rules/campaign.ts';
+import { type CampaignRecipient, listRecipients } from '../../contract.ts';
+import type { RecipientAct } from '../../rules/campaign.ts';
 
 /** Which recipients are shown. */
 export interface ShownRecipients {

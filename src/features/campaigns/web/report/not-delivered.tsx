@@ -2,8 +2,8 @@ import { Card } from '#platform/web/components/card.tsx';
 import { TextButton } from '#platform/web/components/links.tsx';
 import { ErrorLine } from '#platform/web/components/states.tsx';
 import { formatNumber } from '#platform/web/format.ts';
-import type { Campaign, CampaignRecipient } from '../contract.ts';
-import classes from './campaigns.module.css';
+import type { Campaign, CampaignRecipient } from '../../contract.ts';
+import classes from '../campaigns.module.css';
 import { useReport } from './use-report.ts';
 
 /** Why people were not mailed, and how many left. */

@@ -1,8 +1,8 @@
 import { Columns } from '#platform/web/components/page.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
-import type { Campaign } from '../contract.ts';
-import { AbTestResult } from './ab-test-result.tsx';
-import { campaignSearch } from './campaigns-search.ts';
+import type { Campaign } from '../../contract.ts';
+import { AbTestResult } from '../ab-test-result.tsx';
+import { campaignSearch } from '../campaigns-search.ts';
 import { DevicesCard } from './devices-card.tsx';
 import { Funnel } from './funnel.tsx';
 import { LinksCard } from './links-card.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { addressOf } from '#platform/web/api.ts';
 import { downloadLarge } from '#platform/web/transfer.ts';
-import { exportRecipients } from '../contract.ts';
+import { exportRecipients } from '../../contract.ts';
 import type { ShownRecipients } from './use-recipients.ts';
 
 /** Downloads the recipients that the list shows. */

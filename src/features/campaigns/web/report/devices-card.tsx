@@ -12,7 +12,7 @@ import { Card } from '#platform/web/components/card.tsx';
 import { ErrorLine } from '#platform/web/components/states.tsx';
 import { formatNumber, formatShare } from '#platform/web/format.ts';
 import type { Icon } from '#platform/web/icon.ts';
-import type { Campaign } from '../contract.ts';
+import type { Campaign } from '../../contract.ts';
 import classes from './report.module.css';
 import { useReport } from './use-report.ts';
 

@@ -1,8 +1,8 @@
 import { Card } from '#platform/web/components/card.tsx';
 import { formatNumber, formatShare } from '#platform/web/format.ts';
-import type { Campaign } from '../contract.ts';
-import { booksInWords } from './campaign-words.ts';
-import classes from './campaigns.module.css';
+import type { Campaign } from '../../contract.ts';
+import { booksInWords } from '../campaign-words.ts';
+import classes from '../campaigns.module.css';
 
 /** From all recipients to those who clicked, each step with its share. */
 export function Funnel({ campaign, withMachines }: { campaign: Campaign; withMachines: boolean }) {

@@ -3,9 +3,9 @@ import type { Column, PhoneRow } from '#platform/web/components/data-table-props
 import { DateText } from '#platform/web/components/date-text.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import type { Tone } from '#platform/web/theme-colours.ts';
-import type { CampaignRecipient } from '../contract.ts';
-import type { RecipientAct } from '../rules/campaign.ts';
-import { actLabels, stateLabels } from './campaign-words.ts';
+import type { CampaignRecipient } from '../../contract.ts';
+import type { RecipientAct } from '../../rules/campaign.ts';
+import { actLabels, stateLabels } from '../campaign-words.ts';
 
 const tones: Record<CampaignRecipient['state'], Tone> = {
   pending: 'neutral',

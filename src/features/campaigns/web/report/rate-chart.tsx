@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useState } from 'react';
 import { formatNumber, formatShare } from '#platform/web/format.ts';
-import { hourTicks, type RateSpan, rateAt, ratePoints, shareTicks } from '../rules/rate.ts';
+import { hourTicks, type RateSpan, rateAt, ratePoints, shareTicks } from '../../rules/rate.ts';
 import classes from './report.module.css';
 
 interface RateChartProps {

@@ -1,0 +1,92 @@
+import { Skeleton } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { Ref } from 'react';
+import { previewPage } from '#features/templates/rules/preview-page.ts';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { ErrorState } from '#platform/web/components/states.tsx';
+import { formatNumber, formatShare } from '#platform/web/format.ts';
+import { getPicture } from '../../contract.ts';
+import type { LinkClicks } from './link-clicks.ts';
+import classes from './links.module.css';
+import { useLinkBoxes } from './use-link-boxes.ts';
+
+interface LinkPictureProps {
+  ref: Ref<HTMLDivElement>;
+  id: number;
+  variant: number;
+  links: readonly LinkClicks[];
+  /** The clicks on all links. */
+  all: number;
+  /** The address that is pointed at, here or in the table. */
+  marked: string | null;
+  onMark: (url: string | null) => void;
+}
+
+/** As wide as a window on a desk. */
+const pageWidth = 680;
+
+/**
+ * The email, drawn small, with the clicks on each of its links. Nothing runs in the frame; it has
+ * our origin so that its links can be measured.
+ */
+export function LinkPicture({ ref, id, variant, links, all, marked, onMark }: LinkPictureProps) {
+  const { data, error, refetch } = useQuery(
+    queryOptionsFor(getPicture, { params: { id }, query: { variant } }),
+  );
+  const { ref: room, width } = useElementSize();
+  const frame = useLinkBoxes();
+  const scale = Math.min(1, width / pageWidth);
+  if (error)
+    return <ErrorState title="The email could not be loaded" error={error} onRetry={() => void refetch()} />;
+  if (data?.html === null) return null;
+  const byNumber = new Map(links.flatMap((link) => link.numbers.map((number) => [number, link] as const)));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also for those who use the keyboard.
+    <section ref={ref} className={classes.picture} aria-label="Clicks on the email" tabIndex={0}>
+      <div ref={room}>
+        {data?.html === undefined ? (
+          <Skeleton height={320} />
+        ) : (
+          <div className={classes.page} style={{ width: pageWidth * scale, height: frame.height * scale }}>
+            <iframe
+              ref={frame.ref}
+              title="The email that was sent"
+              sandbox="allow-same-origin"
+              srcDoc={previewPage(data.html)}
+              tabIndex={-1}
+              aria-hidden
+              inert
+              scrolling="no"
+              onLoad={frame.onLoad}
+              style={{ width: pageWidth, height: frame.height, transform: `scale(${scale})` }}
+            />
+            {frame.boxes.map(({ number, right, top }, place) => {
+              const link = byNumber.get(number);
+              if (!link) return null;
+              const words = `${formatNumber(link.clicks)} ${link.clicks === 1 ? 'click' : 'clicks'}`;
+              return (
+                <button
+                  key={place}
+                  type="button"
+                  className={classes.badge}
+                  style={{ left: Math.min(right, pageWidth - 24) * scale, top: Math.max(top, 12) * scale }}
+                  aria-label={`${words}, ${formatShare(link.clicks, all)}: ${link.url}`}
+                  data-address={link.url}
+                  data-marked={marked === link.url || undefined}
+                  data-none={link.clicks === 0 || undefined}
+                  onMouseEnter={() => onMark(link.url)}
+                  onMouseLeave={() => onMark(null)}
+                  onFocus={() => onMark(link.url)}
+                  onBlur={() => onMark(null)}
+                >
+                  {formatNumber(link.clicks)} <span>{formatShare(link.clicks, all)}</span>
+                </button>
+              );
+            })}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
