@@ -137,6 +137,13 @@ export const dateField = (
   };
 };
 
+/** A day that only the condition `key` knows. A contact may have none. */
+export const momentField = (naming: Naming, key: string): FieldRule =>
+  dateField(naming, {
+    within: (days) => ({ condition: key, value: { is: 'within', ...days } }),
+    leaf: (test) => ({ condition: key, value: test }),
+  });
+
 /** The days that begin with a text, where it is a year, a month or a day. */
 function monthIn(beginning: string): { from: string; to: string } | null {
   const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(beginning) ?? [];

@@ -1,7 +1,7 @@
 import { contactStatuses } from '#features/contacts/contract.ts';
 import { contactStatus } from '#features/contacts/rules.ts';
 import { londonDay } from './days.ts';
-import { choiceField, dateField, type FieldRule, textField } from './field.ts';
+import { choiceField, dateField, type FieldRule, momentField, textField } from './field.ts';
 import { folded } from './fold.ts';
 import { anyOf, type Meaning } from './meaning.ts';
 import { operatorsOf } from './operators.ts';
@@ -75,7 +75,7 @@ const createdAt = dateField(
 );
 
 /** The newest of what features report. */
-export const lastActivityField: FieldRule = dateField(
+export const lastActivityField: FieldRule = momentField(
   {
     key: 'lastActivity',
     label: 'Last Activity',
@@ -83,10 +83,7 @@ export const lastActivityField: FieldRule = dateField(
     noun: 'last activity',
     verb: 'last active',
   },
-  {
-    within: (days) => ({ condition: 'lastActivity', value: { is: 'within', ...days } }),
-    leaf: (test) => ({ condition: 'lastActivity', value: test }),
-  },
+  'lastActivity',
 );
 
 export const ownFields = (domainOf: (typed: string) => string): FieldRule[] => [

@@ -18,7 +18,8 @@ const columns: Record<ComparedText, Fragment> = {
   source: sql`c.source`,
 };
 
-const dayOf = (moment: Fragment): Fragment =>
+/** The day in London of a moment, as text. */
+export const dayOf = (moment: Fragment): Fragment =>
   sql`to_char(${moment} at time zone 'Europe/London', 'YYYY-MM-DD')`;
 
 /** When a contact `c` last did something, as a feature knows it. Null when it does not. */

@@ -7,8 +7,10 @@ import { type Fields, gatherFields } from './fields.ts';
 import { registerSegments } from './routes.ts';
 import { openSegments, type Segments } from './segments.ts';
 
+export { dayOf } from './conditions.ts';
 export { type SegmentField, segmentField } from './fields.ts';
 export type { Segments } from './segments.ts';
+export { testSql } from './test-sql.ts';
 
 /** Rules of segments, for features that keep them. */
 export const segmentsPort = port<Segments>('segments.segments');

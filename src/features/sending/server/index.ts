@@ -23,6 +23,8 @@ import { openSending, type Sending } from './mailings.ts';
 import { keepMessages } from './outbox/keep-messages.ts';
 import { forgetKept } from './outbox/message-queries.ts';
 import { registerOutbox } from './outbox/routes.ts';
+import { campaignConditions } from './segments/conditions.ts';
+import { campaignFields } from './segments/fields.ts';
 import { forgetSlowDomains } from './slow-domains.ts';
 import { SmtpPool } from './smtp/pool.ts';
 import { serverOfUrl } from './smtp/server.ts';
@@ -129,6 +131,8 @@ function createSending(context: FeatureContext): FeatureParts {
   );
   return {
     routes: (router) => registerOutbox(router, db, pool !== null),
+    conditions: campaignConditions,
+    segmentFields: campaignFields,
     jobs: [
       {
         name: 'sending.decide-tests',
