@@ -6,6 +6,7 @@ import { templateDocument } from '#features/templates/rules/document/schema.ts';
 import { devices } from '#features/tracking/rules/agents.ts';
 import { access, cursorField, endpoint, idParams, raw, walkedItemsOf } from '#platform/shared/contract.ts';
 import { abTest, mostVariants, testStanding } from './contract/ab-test.ts';
+import { audiencePart } from './contract/audience-part.ts';
 import { campaignStatuses, campaignTemplates, recipientActs, recipientStates } from './rules/campaign.ts';
 import { leftOutVerdicts } from './rules/predicted-bounces.ts';
 
@@ -25,14 +26,6 @@ const oneLine = (most: number) =>
     .trim()
     .max(most)
     .regex(/^[^\p{Cc}\u2028\u2029]*$/u, { error: 'Write this in one line, without control characters.' });
-
-/** A list, filled by people or by its rules, or a tag. `segment` is another word for `list`. */
-const audiencePart = z.union([
-  z.strictObject({ list: z.number().int().positive() }),
-  z.strictObject({ segment: z.number().int().positive() }).transform(({ segment }) => ({ list: segment })),
-  z.strictObject({ tag: z.number().int().positive() }),
-]);
-export type AudiencePart = z.output<typeof audiencePart>;
 
 export const campaignAudience = z.strictObject({
   include: z
@@ -305,6 +298,21 @@ export const scheduleCampaign = endpoint({
   params: idParams,
   body: z.strictObject({ sendAt: z.iso.datetime({ offset: true }) }),
   response: campaign,
+  fails: ['conflict'],
+});
+
+export const resendCampaign = endpoint({
+  method: 'POST',
+  path: '/api/campaigns/:id/resend',
+  access: write,
+  summary:
+    'A draft with the same content for those who got a campaign and did not open it. Who that is counts when it is sent; ' +
+    'what machines opened does not.',
+  tag,
+  params: idParams,
+  body: z.strictObject({ subject: fields.subject.optional().describe('Absent: the same once more.') }),
+  response: campaign,
+  status: 201,
   fails: ['conflict'],
 });
 

@@ -53,6 +53,9 @@ export const samples: Samples = {
   'POST /api/campaigns/:id/cancel': ofSent,
   'POST /api/campaigns/:id/archive': params,
   'POST /api/campaigns/:id/duplicate': params,
+  'POST /api/campaigns/:id/resend': {
+    make: async (rows) => ({ params: { id: await rows.of(sent) }, body: { subject: 'Did you see this?' } }),
+  },
   'POST /api/campaigns/:id/schedule': {
     make: async (rows) => ({
       params: { id: await rows.of(campaign) },

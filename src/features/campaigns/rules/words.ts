@@ -19,6 +19,7 @@ export const campaignsWords: FeatureWords = {
     },
     details: {
       copyOfCampaign: { order: 313, say: numbered('copy of campaign') },
+      resendOfCampaign: { order: 314, say: numbered('to those who did not open campaign') },
       sendAt: { order: 228 },
       variant: { order: 229 },
     },

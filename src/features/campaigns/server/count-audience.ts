@@ -4,7 +4,8 @@ import { type Basis, bases } from '#features/contacts/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { ResponseOf } from '#platform/shared/contract.ts';
 import type { CampaignAudience, countAudience as endpoint } from '../contract.ts';
-import { and, treeOfAudience } from '../rules/audience.ts';
+import { and } from '../rules/audience.ts';
+import { audienceTree } from './audience-tree.ts';
 import type { CampaignsContext } from './context.ts';
 
 type Counted = ResponseOf<typeof endpoint>;
@@ -24,7 +25,7 @@ export async function countWithBasis(
   workspaceId: number,
   chosen: CampaignAudience,
 ): Promise<{ counted: Counted; unknown: number }> {
-  const tree = treeOfAudience(chosen);
+  const tree = await audienceTree({ audience }, tx, workspaceId, chosen);
   const count = (status: string, ...more: Leaf[]) =>
     audience.count(tx, workspaceId, and(tree, { condition: 'status', value: status }, ...more));
   const active = await count('active');
@@ -44,11 +45,12 @@ export async function countWithBasis(
     matching: await audience.conditionForCopy(tx, workspaceId, tree),
   });
   const counted = {
-    recipients: active - noBasis - rested.mailed_lately - rested.over_cap,
+    recipients: active - noBasis - rested.paused - rested.mailed_lately - rested.over_cap,
     leftOut: {
       ...(suppressed > 0 ? { suppressed } : {}),
       ...(invalid > 0 ? { invalid } : {}),
       ...(noBasis > 0 ? { no_basis: noBasis } : {}),
+      ...(rested.paused > 0 ? { paused: rested.paused } : {}),
       ...(rested.mailed_lately > 0 ? { mailed_lately: rested.mailed_lately } : {}),
       ...(rested.over_cap > 0 ? { over_cap: rested.over_cap } : {}),
     },

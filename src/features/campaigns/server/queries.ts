@@ -144,6 +144,20 @@ export async function selectCampaigns(
   return rows;
 }
 
+/** Those of these campaigns that were sent. */
+export async function selectSent(
+  tx: TenantTx,
+  workspaceId: number,
+  ids: readonly number[],
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from campaigns
+    where workspace_id = ${workspaceId} and id = any(${[...ids]}::bigint[]) and mailing_id is not null`.execute(
+    tx,
+  );
+  return rows.map(({ id }) => id);
+}
+
 export async function countCampaigns(tx: TenantTx, workspaceId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from campaigns where workspace_id = ${workspaceId} and deleted_at is null`.execute(tx);

@@ -8,6 +8,7 @@ import { type CampaignsContext, doerOf } from './context.ts';
 import { countAudience } from './count-audience.ts';
 import { selectCampaigns } from './queries.ts';
 import { registerReport } from './report-routes.ts';
+import { resendCampaign } from './resend.ts';
 import { sendAgain } from './send-again.ts';
 import { sendCampaign } from './send-campaign.ts';
 import { showCampaign, withStandings } from './show-campaign.ts';
@@ -73,6 +74,13 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
       sending.wake();
       return campaign;
     });
+  router.handle(contract.resendCampaign, ({ workspaceId, caller, params: { id }, body }) =>
+    db.asTenant(
+      workspaceId,
+      (tx) => resendCampaign(context, tx, doerOf(workspaceId, caller), id, body),
+      answersCall,
+    ),
+  );
   router.handle(contract.countAudience, ({ workspaceId, body }) =>
     db.asTenant(workspaceId, (tx) => countAudience(context, tx, workspaceId, body)),
   );

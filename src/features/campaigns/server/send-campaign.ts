@@ -1,8 +1,8 @@
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Campaign } from '../contract.ts';
-import { treeOfAudience } from '../rules/audience.ts';
 import { testOf } from './ab-test.ts';
+import { audienceTree } from './audience-tree.ts';
 import type { CampaignsContext, Doer } from './context.ts';
 import { mailingOf, refuseFaulty } from './mailing-of.ts';
 import { type CampaignRow, selectDueCampaigns, setStanding } from './queries.ts';
@@ -32,7 +32,7 @@ async function begin(context: CampaignsContext, tx: TenantTx, doer: Doer, row: C
   const content = await mailingOf(tx, workspaceId, row, context.config);
   refuseFaulty(content);
   const test = await testOf(tx, workspaceId, row, context.config);
-  const audience = treeOfAudience(row.audience);
+  const audience = await audienceTree(context, tx, workspaceId, row.audience);
   // Refuses lists whose rules cannot be read any more, before anybody is mailed.
   await context.audience.conditionForCopy(tx, workspaceId, audience);
   const mailingId = await context.sending.create(tx, workspaceId, {

@@ -12,7 +12,7 @@ import {
   mostCampaigns,
   type updateCampaign as updateEndpoint,
 } from '../contract.ts';
-import { treeOfAudience } from '../rules/audience.ts';
+import { audienceTree } from './audience-tree.ts';
 import type { CampaignsContext, Doer } from './context.ts';
 import { countCampaigns, insertCampaign, updateWritten, type WrittenCampaign } from './queries.ts';
 import { refuseUndecidable } from './refuse-undecidable.ts';
@@ -53,7 +53,7 @@ export async function createCampaign(
   if (content === undefined) throw missing('content', 'Content is required');
   const template = given.template ?? (begun ? 'custom' : undefined);
   if (template === undefined) throw missing('template', 'Choose a template');
-  return add(context, tx, doer, {
+  return addDraft(context, tx, doer, {
     ...blank,
     ...withoutUndefined(given),
     content,
@@ -74,11 +74,12 @@ export async function duplicateCampaign(
   id: number,
 ): Promise<Campaign> {
   const row = await needCampaign(tx, doer.workspaceId, id);
-  return add(context, tx, doer, { ...row, name: nameOfCopy(row.name) }, { copyOfCampaign: id });
+  return addDraft(context, tx, doer, { ...row, name: nameOfCopy(row.name) }, { copyOfCampaign: id });
 }
 
-async function add(
-  { audience, sending }: CampaignsContext,
+/** Makes a draft of this. Throws `conflict` when there are too many, and `invalid_input`. */
+export async function addDraft(
+  context: CampaignsContext,
   tx: TenantTx,
   doer: Doer,
   campaign: WrittenCampaign,
@@ -92,11 +93,11 @@ async function add(
     );
   refuseUndecidable(campaign);
   // Refuses what the audience would not understand.
-  audience.stored.parse(treeOfAudience(campaign.audience));
+  context.audience.stored.parse(await audienceTree(context, tx, workspaceId, campaign.audience));
   const id = await insertCampaign(tx, workspaceId, campaign, actor);
   await note(tx, doer, 'created', id, { name: campaign.name, ...details });
   await tell(tx, doer, 'Campaign Created', { id, name: campaign.name });
-  return showCampaign(tx, sending, workspaceId, id);
+  return showCampaign(tx, context.sending, workspaceId, id);
 }
 
 type Change = Omit<BodyOf<typeof updateEndpoint>, keyof typeof unmade> &
@@ -125,7 +126,7 @@ export async function madeChange(
 
 /** Changes what is not sent yet. Throws `conflict` and `changed_meanwhile`. */
 export async function changeCampaign(
-  { sending }: CampaignsContext,
+  context: CampaignsContext,
   tx: TenantTx,
   doer: Doer,
   id: number,
@@ -140,11 +141,13 @@ export async function changeCampaign(
   const given = withoutUndefined(changes);
   const changed = Object.keys(given) as (keyof typeof given)[];
   refuseUndecidable({ ...row, ...given });
+  if (given.audience)
+    context.audience.stored.parse(await audienceTree(context, tx, workspaceId, given.audience));
   if (changed.length > 0) {
     await updateWritten(tx, workspaceId, id, given as Partial<WrittenCampaign>);
     await note(tx, doer, 'changed', id, { name: given.name ?? row.name, fields: changed });
   }
-  return showCampaign(tx, sending, workspaceId, id);
+  return showCampaign(tx, context.sending, workspaceId, id);
 }
 
 /** Content that is made from nothing else. */

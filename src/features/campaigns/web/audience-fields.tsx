@@ -1,19 +1,12 @@
 import { MultiSelect, NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getLists } from '#features/lists/contract.ts';
-import { getTags } from '#features/tags/contract.ts';
-import { call, queryOptionsFor } from '#platform/web/api.ts';
+import { call } from '#platform/web/api.ts';
 import { ErrorLine } from '#platform/web/components/states.tsx';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
-import { type AudiencePart, type CampaignAudience, countAudience } from '../contract.ts';
+import { type CampaignAudience, countAudience } from '../contract.ts';
 import { leftOutVerdicts } from '../rules/predicted-bounces.ts';
 import classes from './campaigns.module.css';
-
-const keyOf = (part: AudiencePart): string => ('list' in part ? `list ${part.list}` : `tag ${part.tag}`);
-const partOf = (key: string): AudiencePart => {
-  const [kind, id] = key.split(' ');
-  return kind === 'list' ? { list: Number(id) } : { tag: Number(id) };
-};
+import { keyOf, partOf, useAudienceParts } from './use-audience-parts.ts';
 
 const verdictChoices = leftOutVerdicts.map((value) => ({
   value,
@@ -28,22 +21,13 @@ export function AudienceFields({
   value: CampaignAudience;
   onChange: (value: CampaignAudience) => void;
 }) {
-  const lists = useQuery(queryOptionsFor(getLists));
-  const tags = useQuery(queryOptionsFor(getTags));
-  const data = [
-    {
-      group: 'Lists and segments',
-      items: (lists.data ?? []).map(({ id, name }) => ({ value: `list ${id}`, label: name })),
-    },
-    { group: 'Tags', items: (tags.data ?? []).map(({ id, name }) => ({ value: `tag ${id}`, label: name })) },
-  ];
+  const { options, error: failure } = useAudienceParts([...value.include, ...value.exclude]);
   const shared = {
-    data,
+    data: options,
     searchable: true,
     hidePickedOptions: true,
     nothingFoundMessage: 'Nothing has this name',
   };
-  const failure = lists.error ?? tags.error;
   return (
     <>
       <MultiSelect
@@ -83,7 +67,7 @@ export function AudienceFields({
         }}
       />
       {failure ? (
-        <ErrorLine title="Lists and tags could not be loaded" error={failure} />
+        <ErrorLine title="Lists, tags and campaigns could not be loaded" error={failure} />
       ) : (
         <AudienceCount audience={value} />
       )}
@@ -94,6 +78,7 @@ export function AudienceFields({
 /** What a reason is called here, where its name does not say it. */
 const leftOutWords: Readonly<Record<string, string>> = {
   no_basis: 'by their marketing basis',
+  paused: 'on a break from emails',
   mailed_lately: 'mailed lately',
   over_cap: 'over the frequency cap',
 };

@@ -3,6 +3,7 @@ import {
   IconArchive,
   IconCopy,
   IconLayout,
+  IconMailForward,
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
@@ -15,12 +16,18 @@ import { useCampaignSteps, useOpenEditor } from './use-campaign-steps.ts';
 
 const icon = { size: 16, stroke: 1.6 } as const;
 
+interface Props {
+  campaign: Campaign;
+  onEdit: () => void;
+  onResend: () => void;
+}
+
 /** What can be done with a campaign where it stands. */
-export function CampaignMenu({ campaign, onEdit }: { campaign: Campaign; onEdit: () => void }) {
+export function CampaignMenu({ campaign, onEdit, onResend }: Props) {
   const steps = useCampaignSteps();
   const mayEdit = useMay('editor');
   const maySend = useMay('sender');
-  const { status, archivedAt, template } = campaign;
+  const { status, archivedAt, template, sentAt, trackOpens } = campaign;
   const openEditor = useOpenEditor();
   const isWritten = status === 'draft' || status === 'scheduled';
   if (!mayEdit) return <Menu.Label>Changes need the editor role</Menu.Label>;
@@ -49,6 +56,11 @@ export function CampaignMenu({ campaign, onEdit }: { campaign: Campaign; onEdit:
       <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => steps.duplicate(campaign)}>
         Duplicate
       </Menu.Item>
+      {sentAt !== null && trackOpens && (
+        <Menu.Item leftSection={<IconMailForward {...icon} />} onClick={onResend}>
+          Resend to who did not open
+        </Menu.Item>
+      )}
       <Menu.Item leftSection={<IconArchive {...icon} />} onClick={() => steps.archive(campaign)}>
         {archivedAt === null ? 'Archive' : 'Take out of the archive'}
       </Menu.Item>

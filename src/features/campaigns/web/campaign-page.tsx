@@ -15,6 +15,7 @@ import { campaignSearch } from './campaigns-search.ts';
 import { ContentCard } from './content-card.tsx';
 import { MessageCard } from './message-card.tsx';
 import { Report } from './report/report.tsx';
+import { ResendDialog } from './resend-dialog.tsx';
 import { SendDialog } from './send-dialog.tsx';
 import { WrittenActions } from './written-actions.tsx';
 
@@ -54,7 +55,13 @@ function Shown({ campaign }: { campaign: Campaign }) {
       actions={
         <>
           <RowMenu label={name}>
-            {() => <CampaignMenu campaign={campaign} onEdit={() => change({ edit: 'now' })} />}
+            {() => (
+              <CampaignMenu
+                campaign={campaign}
+                onEdit={() => change({ edit: 'now' })}
+                onResend={() => change({ resend: 'now' })}
+              />
+            )}
           </RowMenu>
           {isWritten && <WrittenActions id={campaign.id} onSend={() => change({ send: 'now' })} />}
         </>
@@ -82,6 +89,9 @@ function Shown({ campaign }: { campaign: Campaign }) {
         campaign={state.send === 'now' && isWritten ? campaign : null}
         onClose={() => change({ send: undefined })}
       />
+      {state.resend === 'now' && sentAt !== null && (
+        <ResendDialog campaign={campaign} onClose={() => change({ resend: undefined })} />
+      )}
     </Page>
   );
 }

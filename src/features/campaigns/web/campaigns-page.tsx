@@ -13,6 +13,7 @@ import { CampaignDialog } from './campaign-dialog.tsx';
 import { CampaignMenu } from './campaign-menu.tsx';
 import { isMoving } from './campaign-words.ts';
 import { campaignsSearch } from './campaigns-search.ts';
+import { ResendDialog } from './resend-dialog.tsx';
 import { SendDialog } from './send-dialog.tsx';
 
 const statusField = {
@@ -40,6 +41,7 @@ export default function CampaignsPage() {
     refetchInterval: ({ state: { data } }) => (data?.some(isMoving) ? 2_000 : false),
   });
   const find = (id: number | undefined) => query.data?.find((campaign) => campaign.id === id) ?? null;
+  const resent = find(state.resend);
   const open = ({ id }: Campaign) =>
     void navigate({ to: '/campaigns/$id', params: { id: String(id) } as never });
   return (
@@ -67,11 +69,16 @@ export default function CampaignsPage() {
       minWidth={900}
       onOpen={open}
       rowMenu={(campaign) => (
-        <CampaignMenu campaign={campaign} onEdit={() => void navigateToEdit(navigate, campaign)} />
+        <CampaignMenu
+          campaign={campaign}
+          onEdit={() => void navigateToEdit(navigate, campaign)}
+          onResend={() => change({ resend: campaign.id })}
+        />
       )}
     >
       <CampaignDialog asked={state.dialog ?? null} onClose={() => change({ dialog: undefined })} />
       <SendDialog campaign={find(state.send)} onClose={() => change({ send: undefined })} />
+      {resent && <ResendDialog campaign={resent} onClose={() => change({ resend: undefined })} />}
     </ListPage>
   );
 }

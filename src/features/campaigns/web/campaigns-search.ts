@@ -9,6 +9,7 @@ export const campaignsSearch = z.object({
   archived: z.literal('only').optional().catch(undefined),
   dialog: z.literal('new').optional().catch(undefined),
   send: idField,
+  resend: idField,
 });
 
 /** The address of the check: whether it asks to send. */
@@ -22,4 +23,5 @@ export const campaignSearch = z.object({
   count: choiceField(['people', 'all']),
   send: z.literal('now').optional().catch(undefined),
   edit: z.literal('now').optional().catch(undefined),
+  resend: z.literal('now').optional().catch(undefined),
 });

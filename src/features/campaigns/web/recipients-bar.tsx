@@ -1,15 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useQuery } from '@tanstack/react-query';
-import { getLists } from '#features/lists/contract.ts';
-import { getTags } from '#features/tags/contract.ts';
-import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { formatNumber } from '#platform/web/format.ts';
-import type { AudiencePart, Campaign, CampaignCheck } from '../contract.ts';
+import type { AudiencePart } from '../contract/audience-part.ts';
+import type { Campaign, CampaignCheck } from '../contract.ts';
 import { skipWords } from './campaign-words.ts';
 import classes from './check.module.css';
+import { useAudienceParts } from './use-audience-parts.ts';
 
 interface RecipientsBarProps {
   campaign: Campaign;
@@ -53,18 +51,10 @@ export function RecipientsBar({ campaign, check: { data, error } }: RecipientsBa
   );
 }
 
-/** Whom the audience means, by the names of its lists and tags. */
+/** Whom the audience means, by the names of its parts. */
 function Meant({ campaign: { audience } }: { campaign: Campaign }) {
   const { include, exclude, leaveOutVerdicts = [] } = audience;
-  const lists = useQuery(queryOptionsFor(getLists));
-  const tags = useQuery(queryOptionsFor(getTags));
-  const nameOf = (part: AudiencePart): string => {
-    const of =
-      'list' in part
-        ? lists.data?.find(({ id }) => id === part.list)
-        : tags.data?.find(({ id }) => id === part.tag);
-    return of?.name ?? '…';
-  };
+  const { nameOf } = useAudienceParts([...include, ...exclude]);
   const names = (parts: readonly AudiencePart[]) => parts.map(nameOf).join(', ');
   const without = exclude.length > 0 ? `, without ${names(exclude)}` : '';
   const judged = leaveOutVerdicts.length > 0 ? `, without ${leaveOutVerdicts.join(' and ')} addresses` : '';

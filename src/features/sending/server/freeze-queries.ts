@@ -61,10 +61,15 @@ export async function beginFreeze(tx: TenantTx, run: WorkRun): Promise<FreezeRow
 }
 
 /** Why the contact `c` may not be in a mailing; null when it may. `mailable`: by its basis. */
-const leftOutBecause = (mailable: readonly Basis[], rests: boolean): Fragment => sql`case
+const leftOutBecause = (
+  mailable: readonly Basis[],
+  rests: boolean,
+  pauses: Fragment | null,
+): Fragment => sql`case
   when ${isSuppressed} then 'suppressed'
   when c.state = ${sql.lit(contactStates.invalid)} then 'invalid'
   when not ${mayBeMailed(mailable)} then 'no_basis'
+  ${pauses ? sql`when ${pauses} then 'paused'` : sql``}
   ${rests ? sql`when l.rests then 'mailed_lately' when l.is_capped then 'over_cap'` : sql``} end`;
 
 /**
@@ -80,12 +85,15 @@ export async function insertPeople(
     matching,
     mailable,
     rest,
+    pauses,
     keepsLeftOut,
     test,
   }: {
     matching: Fragment;
     mailable: readonly Basis[];
     rest: Rest | null;
+    /** True for contacts who take a break. Null: nobody does. */
+    pauses: Fragment | null;
     keepsLeftOut: boolean;
     test: TestedShare | null;
   },
@@ -97,14 +105,14 @@ export async function insertPeople(
       case when reason is null then null else now() end,
       ${test === null ? sql`null::smallint` : groupBy(mailingId, test)}
     from (
-      select c.id, c.local, c.domain, ${leftOutBecause(mailable, rest !== null)} as reason
+      select c.id, c.local, c.domain, ${leftOutBecause(mailable, rest !== null, pauses)} as reason
       from contacts c ${suppressionJoins}
       ${rest === null ? sql`` : sql`left join (${mailedLately(workspaceId, rest, mailingId)}) l on l.contact_id = c.id`}
       where c.workspace_id = ${workspaceId} and ${matching}
         and c.state <> ${sql.lit(contactStates.copy)}
       offset 0
     ) c
-    ${keepsLeftOut ? sql`` : sql`where reason is null or reason in ('mailed_lately', 'over_cap')`}`.execute(
+    ${keepsLeftOut ? sql`` : sql`where reason is null or reason in ('paused', 'mailed_lately', 'over_cap')`}`.execute(
     tx,
   );
 }

@@ -4,6 +4,7 @@ import type { Basis } from '#features/contacts/contract.ts';
 import { contactStates } from '#features/contacts/rules.ts';
 import { isSuppressed, suppressionJoins } from '#features/contacts/server/index.ts';
 import { type FrequencyCap, readCap } from '#features/pace/server/index.ts';
+import { hasPauses, takesBreak } from '#features/tracking/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 
 /** How long people are left alone between campaigns. */
@@ -47,20 +48,38 @@ export function mailedLately(workspaceId: number, { days, cap }: Rest, notMailin
     where rests or is_capped`;
 }
 
-/** How many of the contacts that may be mailed are left alone, by reason. */
+/** Contacts that may be mailed and are left alone, by reason. */
+interface Rested {
+  /** They take a break. */
+  paused: number;
+  mailed_lately: number;
+  over_cap: number;
+}
+
+/** How many of the contacts that may be mailed are left alone, each counted once. */
 export async function countRested(
   tx: TenantTx,
   workspaceId: number,
   asked: { matching: Fragment; mailable: readonly Basis[]; days: number | null },
-): Promise<{ mailed_lately: number; over_cap: number }> {
+): Promise<Rested> {
   const rest = await readRest(tx, workspaceId, asked.days);
-  if (rest === null) return { mailed_lately: 0, over_cap: 0 };
-  const { rows } = await sql<{ mailed_lately: number; over_cap: number }>`
+  const isPaused = takesBreak(workspaceId);
+  const mayBe = sql`
+    ${asked.matching} and c.state = ${sql.lit(contactStates.valid)} and not ${isSuppressed}
+    and ${mayBeMailed(asked.mailable)}`;
+  const counted = { paused: 0, mailed_lately: 0, over_cap: 0 };
+  if (await hasPauses(tx, workspaceId)) {
+    const { rows } = await sql<{ paused: number }>`
+      select count(*) as paused from contacts c ${suppressionJoins}
+      where c.workspace_id = ${workspaceId} and ${isPaused} and ${mayBe}`.execute(tx);
+    counted.paused = rows[0]?.paused ?? 0;
+  }
+  if (rest === null) return counted;
+  const { rows } = await sql<Omit<Rested, 'paused'>>`
     select count(*) filter (where l.rests) as mailed_lately, count(*) filter (where not l.rests) as over_cap
     from (${mailedLately(workspaceId, rest, null)}) l
     join contacts c on c.workspace_id = ${workspaceId} and c.id = l.contact_id
     ${suppressionJoins}
-    where ${asked.matching} and c.state = ${sql.lit(contactStates.valid)} and not ${isSuppressed}
-      and ${mayBeMailed(asked.mailable)}`.execute(tx);
-  return rows[0] ?? { mailed_lately: 0, over_cap: 0 };
+    where not ${isPaused} and ${mayBe}`.execute(tx);
+  return { ...counted, ...rows[0] };
 }

@@ -18,7 +18,7 @@ import { registerTracking } from './routes.ts';
 import { trackedSendsPort } from './sends-port.ts';
 import { TargetCache } from './target-cache.ts';
 
-export { staysAway } from './leaving/pause-queries.ts';
+export { hasPauses, staysAway, takesBreak } from './leaving/pause-queries.ts';
 export { type MailingFigures, selectDetails, selectFigures } from './queries.ts';
 export { type Counted, type ReaderAct, type ReaderActs, readersWho, selectActs } from './readers.ts';
 export { type SendKey, type TrackedSend, type TrackedSends, trackedSendsPort } from './sends-port.ts';

@@ -4,8 +4,9 @@ import { selectBounceFigures } from '#features/bounces/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { formatCount, formatDecimal, formatNumber } from '#platform/shared/words.ts';
 import type { CampaignAudience, CampaignCheck } from '../../contract.ts';
-import { and, treeOfAudience } from '../../rules/audience.ts';
+import { and } from '../../rules/audience.ts';
 import { type ByVerdict, mostBounces, predictBounces } from '../../rules/predicted-bounces.ts';
+import { audienceTree } from '../audience-tree.ts';
 import type { CampaignsContext } from '../context.ts';
 
 /** Fewer messages say nothing about a workspace. */
@@ -51,7 +52,10 @@ async function countByVerdict(
   chosen: CampaignAudience,
   recipients: number,
 ): Promise<ByVerdict> {
-  const tree = and(treeOfAudience(chosen), { condition: 'status', value: 'active' });
+  const tree = and(await audienceTree({ audience }, tx, workspaceId, chosen), {
+    condition: 'status',
+    value: 'active',
+  });
   const counted: Record<string, number> = {};
   let rest = recipients;
   // The worst first: some of them may be left out for another reason, and are not counted twice.

@@ -22,6 +22,20 @@ export const staysAway: Fragment = sql`case
       and p.until > clock_timestamp()
   ) then 'paused' end`;
 
+/** True when the contact `c` takes a break, of a workspace where anybody does. */
+export const takesBreak = (workspaceId: number): Fragment => sql`(c.domain, c.local) in (
+  select p.domain, p.local from mailing_pauses p
+  where p.workspace_id = ${workspaceId} and p.until > clock_timestamp())`;
+
+/** Whether anybody of the workspace takes a break. */
+export async function hasPauses(tx: TenantTx, workspaceId: number): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (
+      select from mailing_pauses where workspace_id = ${workspaceId} and until > clock_timestamp()
+    ) as has`.execute(tx);
+  return rows[0]?.has ?? false;
+}
+
 /** Until when an address takes a break. */
 export async function selectPause(
   tx: TenantTx,

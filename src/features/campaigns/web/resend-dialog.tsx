@@ -1,0 +1,63 @@
+import { TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call, words } from '#platform/web/api.ts';
+import { FormDialog } from '#platform/web/components/dialogs.tsx';
+import { toastDone } from '#platform/web/toast.tsx';
+import { type Campaign, longestSubject, resendCampaign } from '../contract.ts';
+import { subjectHint } from '../rules/line-length.ts';
+import { AudienceCount } from './audience-fields.tsx';
+import { useRefreshCampaigns } from './use-campaign-steps.ts';
+
+interface Props {
+  campaign: Pick<Campaign, 'id' | 'name' | 'subject'>;
+  onClose: () => void;
+}
+
+/** Makes a draft for those who got a campaign and did not open it. */
+export function ResendDialog({ campaign: { id, name, subject: before }, onClose }: Props) {
+  const navigate = useNavigate();
+  const refresh = useRefreshCampaigns();
+  const [subject, setSubject] = useState(before);
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const submit = async () => {
+    setPending(true);
+    setError(null);
+    try {
+      const draft = await call(resendCampaign, { params: { id }, body: { subject } });
+      toastDone({ title: 'Campaign Created', message: `A draft for those who did not open ${name}.` });
+      await refresh();
+      onClose();
+      await navigate({ to: '/campaigns/$id/check', params: { id: String(draft.id) } as never });
+    } catch (failure) {
+      setError(words(failure, 'The draft could not be made.'));
+      setPending(false);
+    }
+  };
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={`Resend ${name}`}
+      submitLabel="Make the draft"
+      pendingLabel="Making..."
+      pending={pending}
+      error={error}
+      submitDisabled={subject.trim() === ''}
+      onSubmit={() => void submit()}
+    >
+      <TextInput
+        data-autofocus
+        label="Subject"
+        description={subjectHint(subject)}
+        inputWrapperOrder={['label', 'input', 'description']}
+        maxLength={longestSubject}
+        autoComplete="off"
+        value={subject}
+        onChange={({ currentTarget: { value } }) => setSubject(value)}
+      />
+      <AudienceCount audience={{ include: [{ notOpened: id }], exclude: [] }} />
+    </FormDialog>
+  );
+}
