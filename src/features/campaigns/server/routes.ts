@@ -1,11 +1,11 @@
 import { answersCall } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
-import { chooseWinner, showTest } from './ab-test.ts';
+import { registerTests } from './ab-test/routes.ts';
+import { countAudience } from './audience/count-audience.ts';
 import { checkCampaign } from './check/check-campaign.ts';
 import { checkLinks } from './check/link-check.ts';
 import { type CampaignsContext, doerOf } from './context.ts';
-import { countAudience } from './count-audience.ts';
 import { selectCampaigns } from './queries.ts';
 import { registerReport } from './report-routes.ts';
 import { resendCampaign } from './resend.ts';
@@ -26,6 +26,7 @@ import { changeCampaign, createCampaign, duplicateCampaign, madeChange } from '.
 
 export function registerCampaigns(router: Router, context: CampaignsContext): void {
   const { db, sending } = context;
+  registerTests(router, context);
   router.handle(contract.getCampaigns, ({ workspaceId, query }) =>
     db.asTenant(workspaceId, async (tx) => {
       const rows = await selectCampaigns(tx, workspaceId, query);
@@ -91,19 +92,6 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
   router.handle(contract.checkLinks, ({ workspaceId, params: { id } }) =>
     checkLinks(context, workspaceId, id),
   );
-  router.handle(contract.getTest, ({ workspaceId, params: { id } }) =>
-    db.asTenant(workspaceId, async (tx) => ({ test: await showTest(context, tx, workspaceId, id) })),
-  );
-  router.handle(contract.chooseWinner, async ({ workspaceId, caller, params: { id }, body: { variant } }) => {
-    const doer = doerOf(workspaceId, caller);
-    const campaign = await db.asTenant(
-      workspaceId,
-      (tx) => chooseWinner(context, tx, doer, id, variant),
-      answersCall,
-    );
-    sending.wake();
-    return campaign;
-  });
   router.handle(contract.sendAgain, async ({ workspaceId, caller, params }) => {
     const doer = doerOf(workspaceId, caller);
     const { id, recipient } = params;

@@ -1,8 +1,8 @@
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Campaign } from '../contract.ts';
-import { testOf } from './ab-test.ts';
-import { audienceTree } from './audience-tree.ts';
+import { testOf } from './ab-test/variants.ts';
+import { audienceTree } from './audience/audience-tree.ts';
 import type { CampaignsContext, Doer } from './context.ts';
 import { mailingOf, refuseFaulty } from './mailing-of.ts';
 import { type CampaignRow, selectDueCampaigns, setStanding } from './queries.ts';

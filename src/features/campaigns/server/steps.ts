@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Campaign } from '../contract.ts';
-import { testOf } from './ab-test.ts';
+import { testOf } from './ab-test/variants.ts';
 import type { CampaignsContext, Doer } from './context.ts';
 import { mailingOf, refuseFaulty } from './mailing-of.ts';
 import { type CampaignRow, setStanding } from './queries.ts';

@@ -12,10 +12,10 @@ import {
   mostCampaigns,
   type updateCampaign as updateEndpoint,
 } from '../contract.ts';
-import { audienceTree } from './audience-tree.ts';
+import { refuseUndecidable } from './ab-test/refuse-undecidable.ts';
+import { audienceTree } from './audience/audience-tree.ts';
 import type { CampaignsContext, Doer } from './context.ts';
 import { countCampaigns, insertCampaign, updateWritten, type WrittenCampaign } from './queries.ts';
-import { refuseUndecidable } from './refuse-undecidable.ts';
 import { needCampaign, showCampaign } from './show-campaign.ts';
 
 /** Records in the audit log what happened to a campaign. */

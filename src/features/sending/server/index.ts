@@ -5,6 +5,7 @@ import { mailingSubjectsPort } from '#features/events/server/index.ts';
 import { createLinkKeys, type LinkSite } from '#features/links/server/index.ts';
 import { sendersPort } from '#features/senders/server/index.ts';
 import { trackedSendsPort } from '#features/tracking/server/index.ts';
+import type { Database } from '#platform/server/database.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
 import { WorkRunner } from '#platform/server/work/runner.ts';
@@ -140,20 +141,7 @@ function createSending(context: FeatureContext): FeatureParts {
         handler: () => decideDue(db, log, () => parts.wake()),
       },
     ],
-    nightly: [
-      {
-        name: 'sending.forget-kept',
-        run: (workspaceId) => db.asTenant(workspaceId, (tx) => forgetKept(tx, workspaceId, keptDays)),
-      },
-      {
-        name: 'sending.forget-direct',
-        run: (workspaceId) => db.asTenant(workspaceId, (tx) => forgetDirect(tx, workspaceId, directDays)),
-      },
-      {
-        name: 'sending.forget-slow-domains',
-        run: (workspaceId) => db.asTenant(workspaceId, (tx) => forgetSlowDomains(tx, workspaceId)),
-      },
-    ],
+    nightly: forgetting(db),
     start() {
       // A process that serves people leaves the work to workers.
       if (config.role === 'web') return;
@@ -170,3 +158,19 @@ function createSending(context: FeatureContext): FeatureParts {
     },
   };
 }
+
+/** What is forgotten every night. */
+const forgetting = (db: Database): NonNullable<FeatureParts['nightly']> => [
+  {
+    name: 'sending.forget-kept',
+    run: (workspaceId) => db.asTenant(workspaceId, (tx) => forgetKept(tx, workspaceId, keptDays)),
+  },
+  {
+    name: 'sending.forget-direct',
+    run: (workspaceId) => db.asTenant(workspaceId, (tx) => forgetDirect(tx, workspaceId, directDays)),
+  },
+  {
+    name: 'sending.forget-slow-domains',
+    run: (workspaceId) => db.asTenant(workspaceId, (tx) => forgetSlowDomains(tx, workspaceId)),
+  },
+];

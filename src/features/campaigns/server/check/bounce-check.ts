@@ -6,7 +6,7 @@ import { formatCount, formatDecimal, formatNumber } from '#platform/shared/words
 import type { CampaignAudience, CampaignCheck } from '../../contract.ts';
 import { and } from '../../rules/audience.ts';
 import { type ByVerdict, mostBounces, predictBounces } from '../../rules/predicted-bounces.ts';
-import { audienceTree } from '../audience-tree.ts';
+import { audienceTree } from '../audience/audience-tree.ts';
 import type { CampaignsContext } from '../context.ts';
 
 /** Fewer messages say nothing about a workspace. */

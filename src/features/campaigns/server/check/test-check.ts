@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { formatCount, formatNumber } from '#platform/shared/words.ts';
 import type { CampaignCheck } from '../../contract.ts';
-import { testOf } from '../ab-test.ts';
+import { testOf } from '../ab-test/variants.ts';
 import type { CampaignRow } from '../queries.ts';
 
 /** With fewer than this for each variant, only a large difference tells more than chance. */

@@ -2,11 +2,11 @@ import { selectionWith } from '#features/audience/contract.ts';
 import type { Tree } from '#features/audience/rules/tree.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { campaignOf } from '../contract/audience-part.ts';
-import type { CampaignAudience } from '../contract.ts';
-import { treeOfAudience } from '../rules/audience.ts';
-import type { CampaignsContext } from './context.ts';
-import { selectSent } from './queries.ts';
+import { campaignOf } from '../../contract/audience-part.ts';
+import type { CampaignAudience } from '../../contract.ts';
+import { treeOfAudience } from '../../rules/audience.ts';
+import type { CampaignsContext } from '../context.ts';
+import { selectSent } from '../queries.ts';
 
 /**
  * Whom an audience means. Throws `invalid_input` for a filter that is not understood and for a

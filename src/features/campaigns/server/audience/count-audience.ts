@@ -3,10 +3,10 @@ import { readMailable } from '#features/basis/server/index.ts';
 import { type Basis, bases } from '#features/contacts/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { ResponseOf } from '#platform/shared/contract.ts';
-import type { CampaignAudience, countAudience as endpoint } from '../contract.ts';
-import { and } from '../rules/audience.ts';
+import type { CampaignAudience, countAudience as endpoint } from '../../contract.ts';
+import { and } from '../../rules/audience.ts';
+import type { CampaignsContext } from '../context.ts';
 import { audienceTree } from './audience-tree.ts';
-import type { CampaignsContext } from './context.ts';
 
 type Counted = ResponseOf<typeof endpoint>;
 

@@ -1,5 +1,5 @@
 import { AppError } from '#platform/shared/errors.ts';
-import type { WrittenCampaign } from './queries.ts';
+import type { WrittenCampaign } from '../queries.ts';
 
 /** Throws `invalid_input` for a test that nothing could decide. */
 export function refuseUndecidable({

@@ -2,13 +2,13 @@ import type { NewMailing } from '#features/sending/server/index.ts';
 import type { Config } from '#platform/server/config.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { type TestStanding, variantName } from '../contract/ab-test.ts';
-import type { Campaign } from '../contract.ts';
-import type { CampaignsContext, Doer } from './context.ts';
-import { mailingOf, refuseFaulty } from './mailing-of.ts';
-import type { CampaignRow } from './queries.ts';
-import { needCampaign, showCampaign } from './show-campaign.ts';
-import { note } from './write-campaign.ts';
+import { type TestStanding, variantName } from '../../contract/ab-test.ts';
+import type { Campaign } from '../../contract.ts';
+import type { CampaignsContext, Doer } from '../context.ts';
+import { mailingOf, refuseFaulty } from '../mailing-of.ts';
+import type { CampaignRow } from '../queries.ts';
+import { needCampaign, showCampaign } from '../show-campaign.ts';
+import { note } from '../write-campaign.ts';
 
 type NewTest = NonNullable<NewMailing['test']>;
 
