@@ -930,6 +930,7 @@ create table imports (
   newly_suppressed bigint,
   non_uk_view jsonb,
   sheet jsonb,
+  left_topics bigint,
   constraint imports_pkey PRIMARY KEY (workspace_id, id),
   constraint imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
@@ -1006,7 +1007,7 @@ create table list_members (
   source text not null,
   source_id bigint not null,
   constraint list_members_pkey PRIMARY KEY (workspace_id, list_id, contact_id),
-  constraint list_members_source_check CHECK ((source = ANY (ARRAY['chosen'::text, 'filter'::text, 'pasted'::text, 'api'::text, 'import'::text, 'merge'::text])))
+  constraint list_members_source_check CHECK ((source = ANY (ARRAY['chosen'::text, 'filter'::text, 'pasted'::text, 'api'::text, 'import'::text, 'merge'::text, 'preferences'::text])))
 );
 CREATE INDEX list_members_contact ON public.list_members USING hash (contact_id);
 alter table list_members enable row level security;
@@ -1026,8 +1027,12 @@ create table lists (
   updated_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
   counted_at timestamp with time zone,
+  is_public boolean default false not null,
+  public_name text,
+  public_description text,
   constraint lists_pkey PRIMARY KEY (workspace_id, id),
-  constraint lists_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120)))
+  constraint lists_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint lists_public_check CHECK ((NOT (is_public AND is_dynamic)))
 );
 alter table lists enable row level security;
 create policy tenant on lists for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
@@ -1884,6 +1889,25 @@ create table templates (
 alter table templates enable row level security;
 create policy tenant on templates for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on templates to email_manager_app;
+
+create table topic_leavings (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  list_id bigint not null,
+  domain text collate "C" not null,
+  local text collate "C" not null,
+  contact_id bigint not null,
+  mailing_id bigint not null,
+  left_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  constraint topic_leavings_pkey PRIMARY KEY (workspace_id, id)
+);
+CREATE INDEX topic_leavings_address ON public.topic_leavings USING btree (workspace_id, domain, local);
+CREATE INDEX topic_leavings_contact ON public.topic_leavings USING btree (workspace_id, contact_id);
+CREATE UNIQUE INDEX topic_leavings_open ON public.topic_leavings USING btree (workspace_id, list_id, domain, local) WHERE (ended_at IS NULL);
+alter table topic_leavings enable row level security;
+create policy tenant on topic_leavings for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on topic_leavings to email_manager_app;
 
 create table tracked_sends (
   workspace_id bigint not null,

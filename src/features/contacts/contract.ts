@@ -30,7 +30,7 @@ export const contactVerification = z.object({
 });
 
 /** How a contact came onto a list, or by its tag. */
-export const memberSources = ['chosen', 'filter', 'pasted', 'api', 'import', 'merge'] as const;
+export const memberSources = ['chosen', 'filter', 'pasted', 'api', 'import', 'merge', 'preferences'] as const;
 
 const membership = {
   id: z.number().int(),
@@ -39,8 +39,8 @@ const membership = {
   source: z
     .enum(memberSources)
     .describe(
-      '`chosen` one by one, by a `filter`, `pasted` as addresses, by a program (`api`), by an `import`, or by a `merge` with a ' +
-        'contact that was there.',
+      '`chosen` one by one, by a `filter`, `pasted` as addresses, by a program (`api`), by an `import`, by a `merge` with a ' +
+        'contact that was there, or by the reader on the page of `preferences`.',
     ),
 };
 const contactList = z.object(membership);

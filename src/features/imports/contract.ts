@@ -315,6 +315,11 @@ export const importRecord = z.object({
   rows: count.nullable(),
   blank: blank.nullable(),
   newlySuppressed: newlySuppressed.nullable(),
+  leftTopics: count
+    .nullable()
+    .describe(
+      'Contacts of the file who had left its list on the preference page of an email. They stay off it.',
+    ),
   sheet,
   error: z.string().nullable(),
   createdAt: z.iso.datetime(),

@@ -6,6 +6,7 @@ import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 
 export const longestListName = 120;
 export const longestDescription = 2000;
+export const longestPublicDescription = 300;
 /** More than anybody can tell apart. */
 export const mostLists = 1000;
 
@@ -15,6 +16,11 @@ export const list = z.object({
   name: z.string(),
   description: z.string().nullable(),
   isDynamic: z.boolean().describe('Its contacts follow from its rules. Otherwise people put them on it.'),
+  isPublic: z
+    .boolean()
+    .describe('Whether it is a topic: readers of emails can join and leave it on their preference page.'),
+  publicName: z.string().nullable().describe('What readers see in place of its name. Null: its name.'),
+  publicDescription: z.string().nullable().describe('What readers see below it. Null: nothing.'),
   segmentRules: segmentRules.nullable().describe('Of a list with `isDynamic`; null for others.'),
   contactCount: z
     .number()
@@ -41,6 +47,19 @@ const description = z
   .trim()
   .max(longestDescription, `A description has at most ${longestDescription} characters.`)
   .nullish();
+/** What readers see of a list. */
+const shown = {
+  publicName: z
+    .string()
+    .trim()
+    .max(longestListName, `The name for readers has at most ${longestListName} characters.`)
+    .nullish(),
+  publicDescription: z
+    .string()
+    .trim()
+    .max(longestPublicDescription, `What readers see has at most ${longestPublicDescription} characters.`)
+    .nullish(),
+};
 
 export const getLists = endpoint({
   method: 'GET',
@@ -64,6 +83,8 @@ export const createList = endpoint({
     description,
     isDynamic: z.boolean().default(false),
     segmentRules: segmentRules.nullish(),
+    isPublic: z.boolean().default(false),
+    ...shown,
   }),
   response: list,
   status: 201,
@@ -95,10 +116,17 @@ export const changeList = endpoint({
   method: 'PATCH',
   path: '/api/lists/:id',
   access: access.member('editor', 'contacts:write'),
-  summary: 'Rename a list, or change its description or the rules of a dynamic list. What is left out stays.',
+  summary:
+    'Rename a list, or change its description, the rules of a dynamic list, or what readers see of it. What is left out stays.',
   tag,
   params: idParams,
-  body: z.strictObject({ name: name.optional(), description, segmentRules: segmentRules.optional() }),
+  body: z.strictObject({
+    name: name.optional(),
+    description,
+    segmentRules: segmentRules.optional(),
+    isPublic: z.boolean().optional(),
+    ...shown,
+  }),
   response: list,
 });
 

@@ -36,6 +36,9 @@ const changeId = count.nullable().describe('To undo it; null when nothing was ch
 export const membersAdded = z.object({
   added: count,
   alreadyThere: count.describe('They keep the date and the source that they have.'),
+  leftOut: count.describe(
+    'Contacts who have left this list themselves, on the preference page of an email. They stay off it. 0 of a tag.',
+  ),
   unknown,
   changeId,
 });

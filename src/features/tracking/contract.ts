@@ -63,7 +63,8 @@ export const changePreferences = endpoint({
   method: 'POST',
   path: '/p/:reference',
   summary:
-    'What the page was told: `pause` for 1, 3 or 6 months, or `do` as `end-pause` or `leave`. Nothing else changes anything.',
+    'What the page was told: `pause` for 1, 3 or 6 months, or `do` as `end-pause`, `leave` or `topics`. With `topics`, the ' +
+    'reader is put on each `topic` and taken off whatever else is `shown`. Nothing else changes anything.',
   response: page,
 });
 

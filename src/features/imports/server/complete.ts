@@ -20,6 +20,7 @@ export async function completeImport(
     blank: number;
     counts: FateCounts;
     newlySuppressed: number;
+    leftTopics: number;
     nonUkView: NonUkView;
     firstContactId: number | null;
     lastContactId: number | null;
@@ -39,6 +40,7 @@ export async function completeImport(
       added,
       ...leftOut,
       ...(done.newlySuppressed > 0 ? { newlySuppressed: done.newlySuppressed } : {}),
+      ...(done.leftTopics > 0 ? { leftTopics: done.leftTopics } : {}),
     },
   });
   await recordActivity(tx, job.workspaceId, {

@@ -180,6 +180,7 @@ export async function markCompleted(
     blank: number;
     counts: FateCounts;
     newlySuppressed: number;
+    leftTopics: number;
     nonUkView: NonUkView;
     firstContactId: number | null;
     lastContactId: number | null;
@@ -194,7 +195,7 @@ export async function markCompleted(
     actor: string | null;
   }>`update imports set status = 'completed', rows = ${done.rows}, blank = ${done.blank},
       imported = ${counts.imported}, duplicates = ${counts.duplicates}, invalid = ${counts.invalid},
-      suppressed = ${counts.suppressed}, newly_suppressed = ${done.newlySuppressed}, non_uk = ${counts.nonUk}, receipt_key = ${done.receiptKey},
+      suppressed = ${counts.suppressed}, newly_suppressed = ${done.newlySuppressed}, left_topics = ${done.leftTopics}, non_uk = ${counts.nonUk}, receipt_key = ${done.receiptKey},
       first_contact_id = ${done.firstContactId}, last_contact_id = ${done.lastContactId},
       non_uk_view = ${JSON.stringify(done.nonUkView)},
       sheet = ${done.sheet === null ? null : JSON.stringify(done.sheet)}::jsonb,

@@ -17,6 +17,10 @@ export {
 export const newlySuppressedSentence = (added: number): string =>
   `${formatCount(added, 'address', 'addresses')} went to the suppression list, because the file says not to mail ${added === 1 ? 'it' : 'them'}.`;
 
+/** "12 people had left the list on their preference page. They stay off it." */
+export const leftTopicsSentence = (left: number): string =>
+  `${formatCount(left, 'person', 'people')} had left the list on the preference page of an email. ${left === 1 ? 'That person stays' : 'They stay'} off it.`;
+
 /** What the contacts of a file are put on: "1 list, 2 tags". */
 export function groupsWords({ listId, tagIds = [] }: ImportOptions): string {
   const chosen = [

@@ -14,7 +14,12 @@ import { formatBytes, formatDuration, formatNumber, formatWhen } from '#platform
 import type { FateCounts, ImportRecord } from '../contract.ts';
 import { type OneImport, settingsQuery } from './api.ts';
 import { saveReceipt } from './import-menu.tsx';
-import { newlySuppressedSentence, sheetSentence, skippedSentence } from './import-words.ts';
+import {
+  leftTopicsSentence,
+  newlySuppressedSentence,
+  sheetSentence,
+  skippedSentence,
+} from './import-words.ts';
 import { importsParent } from './imports-parent.ts';
 import { LeftOutCard } from './left-out-card.tsx';
 import { NextSteps } from './next-steps.tsx';
@@ -32,6 +37,7 @@ export function ResultScreen({ record }: { record: OneImport }) {
   const counts = record.results ?? noCounts;
   const skipped = skippedSentence(record.blank);
   const added = record.newlySuppressed ?? 0;
+  const left = record.leftTopics ?? 0;
   const by = record.createdBy ? ` by ${record.createdBy}` : '';
   const when = formatWhen(record.finishedAt ?? record.createdAt);
   return (
@@ -65,6 +71,7 @@ export function ResultScreen({ record }: { record: OneImport }) {
         )}
         {skipped !== null && <p className={classes.skipped}>{skipped}</p>}
         {added > 0 && <p className={classes.skipped}>{newlySuppressedSentence(added)}</p>}
+        {left > 0 && <p className={classes.skipped}>{leftTopicsSentence(left)}</p>}
         {record.addedTo.length > 0 && <AddedTo record={record} />}
       </Card>
       {record.undoneAt === null && counts.imported > 0 && mayImport && <NextSteps importId={record.id} />}

@@ -8,20 +8,23 @@ import type { DynamicLists } from './dynamic-lists.ts';
 import { findList } from './find-list.ts';
 import { listKind } from './list-kind.ts';
 import { updateList } from './queries.ts';
+import { shownOf, type WantedShown } from './shown.ts';
+
+interface Wanted extends WantedShown {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  segmentRules?: SegmentRules | undefined;
+}
 
 /**
- * Renames or describes a list, or gives a dynamic one other rules. The same values again leave no
- * trace.
+ * Renames or describes a list, gives a dynamic one other rules, or changes what readers see of it.
+ * The same values again leave no trace.
  */
 export async function changeList(
   tx: TenantTx,
   { workspaceId, email }: Actor,
   id: number,
-  wanted: {
-    name?: string | undefined;
-    description?: string | null | undefined;
-    segmentRules?: SegmentRules | undefined;
-  },
+  wanted: Wanted,
   { segments, countSoon }: DynamicLists,
 ): Promise<List> {
   await needLocked(tx, workspaceId, listKind, id);
@@ -31,9 +34,11 @@ export async function changeList(
   if (!before.isDynamic && hasRules(wanted.segmentRules)) throw rulesOfStatic();
   const segmentRules = before.isDynamic ? (wanted.segmentRules ?? before.segmentRules) : null;
   const hasOtherRules = JSON.stringify(segmentRules) !== JSON.stringify(before.segmentRules);
-  if (name === before.name && description === before.description && !hasOtherRules) return before;
+  const after = { name, description, segmentRules, ...shownOf(before, wanted, before.isDynamic) };
+  const changed = changesOf(before, after);
+  if (Object.keys(changed).length === 0 && !hasOtherRules) return before;
   if (hasOtherRules && segmentRules) await segments.tree(tx, workspaceId, segmentRules);
-  await updateList(tx, workspaceId, id, { name, description, segmentRules });
+  await updateList(tx, workspaceId, id, after);
   await noteGroup(tx, workspaceId, listKind, id, 'changed');
   if (hasOtherRules) await countSoon(tx, workspaceId, id);
   await recordAudit(tx, workspaceId, {
@@ -41,12 +46,21 @@ export async function changeList(
     action: 'list.changed',
     subject: `list:${id}`,
     details: {
-      name: name === before.name ? name : { from: before.name, to: name },
-      ...(description === before.description
-        ? {}
-        : { description: { from: before.description, to: description } }),
+      name,
+      ...changed,
       ...(hasOtherRules ? { segmentRules: { from: before.segmentRules, to: segmentRules } } : {}),
     },
   });
   return findList(tx, workspaceId, id);
+}
+
+const compared = ['name', 'description', 'isPublic', 'publicName', 'publicDescription'] as const;
+type Compared = Pick<List, (typeof compared)[number]>;
+
+/** What differs, as the audit log keeps it. */
+function changesOf(before: Compared, after: Compared): Record<string, unknown> {
+  const changed = compared.filter((key) => before[key] !== after[key]);
+  return Object.fromEntries(
+    changed.map((key) => [key, key === 'isPublic' ? after[key] : { from: before[key], to: after[key] }]),
+  );
 }

@@ -9,8 +9,9 @@ import type { DynamicLists } from './dynamic-lists.ts';
 import { findList } from './find-list.ts';
 import { linkOf, listKind } from './list-kind.ts';
 import { insertList } from './queries.ts';
+import { notShown, shownOf, type WantedShown } from './shown.ts';
 
-interface Given {
+interface Given extends WantedShown {
   name: string;
   description?: string | null | undefined;
   isDynamic: boolean;
@@ -41,17 +42,23 @@ export async function createList(
   const segmentRules = given.isDynamic ? (given.segmentRules ?? { conditions: [] }) : null;
   if (segmentRules === null && hasRules(given.segmentRules)) throw rulesOfStatic();
   if (segmentRules !== null) await segments.tree(tx, workspaceId, segmentRules);
+  const shown = shownOf(notShown, given, given.isDynamic);
   await refuseTooMany(tx, workspaceId, listKind, mostLists);
   const { name } = given;
   const description = given.description || null;
-  const id = await insertList(tx, workspaceId, { name, description, segmentRules, createdBy: email });
+  const list = { name, description, segmentRules, createdBy: email, ...shown };
+  const id = await insertList(tx, workspaceId, list);
   await noteGroup(tx, workspaceId, listKind, id, 'created');
   if (segmentRules !== null) await countSoon(tx, workspaceId, id);
   await recordAudit(tx, workspaceId, {
     actor: email,
     action: 'list.created',
     subject: `list:${id}`,
-    details: { name, ...(description ? { description } : {}) },
+    details: {
+      name,
+      ...(description ? { description } : {}),
+      ...(shown.isPublic ? { isPublic: true } : {}),
+    },
   });
   await recordActivity(tx, workspaceId, {
     action: 'List Created',

@@ -7,6 +7,9 @@ export interface ListRow {
   name: string;
   description: string | null;
   isDynamic: boolean;
+  isPublic: boolean;
+  publicName: string | null;
+  publicDescription: string | null;
   segmentRules: SegmentRules | null;
   contactCount: number;
   countedAt: Date | null;
@@ -16,7 +19,8 @@ export interface ListRow {
 }
 
 const columns = sql`
-  l.id, l.name, l.description, l.is_dynamic as "isDynamic", l.segment_rules as "segmentRules",
+  l.id, l.name, l.description, l.is_dynamic as "isDynamic", l.is_public as "isPublic",
+  l.public_name as "publicName", l.public_description as "publicDescription", l.segment_rules as "segmentRules",
   l.contact_count as "contactCount", l.counted_at as "countedAt", l.created_by as "createdBy", l.created_at as "createdAt",
   l.updated_at as "updatedAt"`;
 
@@ -40,16 +44,21 @@ export async function selectList(
   return rows[0];
 }
 
+/** What readers see of a list. */
+export type Shown = Pick<ListRow, 'isPublic' | 'publicName' | 'publicDescription'>;
+
 /** Makes a list and answers its id. With rules, it fills itself. */
 export async function insertList(
   tx: TenantTx,
   workspaceId: number,
-  list: Pick<ListRow, 'name' | 'description' | 'segmentRules' | 'createdBy'>,
+  list: Shown & Pick<ListRow, 'name' | 'description' | 'segmentRules' | 'createdBy'>,
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into lists (workspace_id, name, description, created_by, is_dynamic, segment_rules)
+    insert into lists (workspace_id, name, description, created_by, is_dynamic, segment_rules,
+      is_public, public_name, public_description)
     values (${workspaceId}, ${list.name}, ${list.description}, ${list.createdBy},
-      ${list.segmentRules !== null}, ${rulesText(list)}::jsonb)
+      ${list.segmentRules !== null}, ${rulesText(list)}::jsonb,
+      ${list.isPublic}, ${list.publicName}, ${list.publicDescription})
     returning id`.execute(tx);
   return rows[0]?.id as number;
 }
@@ -59,12 +68,13 @@ export async function updateList(
   tx: TenantTx,
   workspaceId: number,
   id: number,
-  list: Pick<ListRow, 'name' | 'description' | 'segmentRules'>,
+  list: Shown & Pick<ListRow, 'name' | 'description' | 'segmentRules'>,
 ): Promise<void> {
   await sql`
     update lists set name = ${list.name}, description = ${list.description}, updated_at = now(),
       counted_at = case when segment_rules is not distinct from ${rulesText(list)}::jsonb then counted_at end,
-      segment_rules = ${rulesText(list)}::jsonb
+      segment_rules = ${rulesText(list)}::jsonb, is_public = ${list.isPublic},
+      public_name = ${list.publicName}, public_description = ${list.publicDescription}
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 

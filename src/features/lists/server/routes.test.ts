@@ -28,6 +28,7 @@ it('are made with what the form sends, listed A to Z, changed, deleted and broug
     {
       ...given,
       id: expect.any(Number),
+      ...{ isPublic: false, publicName: null, publicDescription: null },
       segmentRules: null,
       contactCount: 0,
       countedAt: null,

@@ -85,12 +85,13 @@ const columnsWith = (actions: Actions): Column<List>[] => [
   },
 ];
 
-const NameOf = ({ name, isDynamic }: List) => (
+const NameOf = ({ name, isDynamic, isPublic }: List) => (
   <span className={classes.name}>
     <span className={classes.cut} title={name}>
       {name}
     </span>
     {isDynamic && <WordBadge>Dynamic</WordBadge>}
+    {isPublic && <WordBadge>Public</WordBadge>}
   </span>
 );
 
@@ -158,5 +159,5 @@ function RowActions({ list, mayEdit, onView, onEdit, onRemove }: Actions & { lis
 const onPhone = (list: List): PhoneRow => ({
   title: list.name,
   aside: <DateText value={list.createdAt} />,
-  second: `${formatCount(list.contactCount, 'contact')}${list.isDynamic ? ', dynamic' : ''}`,
+  second: `${formatCount(list.contactCount, 'contact')}${list.isDynamic ? ', dynamic' : ''}${list.isPublic ? ', public' : ''}`,
 });

@@ -21,6 +21,7 @@ export const ListPicker = pickerOf(load);
 
 export const listsFeature: WebFeature = {
   words: listsWords,
+  eventWords: () => import('./event-words.ts'),
   pages: [
     { path: to, access: 'signed-in', search: listsSearch, load: () => import('./lists-page.tsx') },
     { path: '/lists/$id', access: 'signed-in', load: () => import('./list-page.tsx') },

@@ -92,12 +92,19 @@ const Rules = ({ words, problem }: ResponseOf<typeof getList>) =>
     </Note>
   );
 
+/** What readers see of it on their preference page. */
+const forReaders = ({ isPublic, name, publicName, publicDescription }: List): string =>
+  isPublic
+    ? `Can choose it as “${publicName ?? name}”${publicDescription ? `: ${publicDescription}` : ''}`
+    : 'Cannot choose it';
+
 function Facts(list: ResponseOf<typeof getList>) {
   const facts = [
     { label: 'Total contacts', value: <Counted {...list} /> },
     { label: 'List type', value: list.isDynamic ? 'Auto' : 'Manual' },
     { label: 'Created', value: <DateText value={list.createdAt} /> },
     { label: 'Description', value: list.description || 'None' },
+    ...(list.isDynamic ? [] : [{ label: 'Readers', value: forReaders(list) }]),
     ...(list.isDynamic ? [{ label: 'Segment rules', value: <Rules {...list} /> }] : []),
     { label: 'Used by', value: <UsedBy uses={list.usedBy} /> },
   ];

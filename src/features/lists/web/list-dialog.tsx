@@ -11,6 +11,7 @@ import type { RulesInDialog } from './dynamic-rules.tsx';
 import { saidOfLists } from './list-words.ts';
 import classes from './lists-page.module.css';
 import { refreshLists } from './refresh-lists.ts';
+import { TopicFields } from './topic-fields.tsx';
 
 const DynamicRules = deferred(
   async () => (await import('./dynamic-rules.tsx')).default,
@@ -23,7 +24,14 @@ interface ListDialogProps {
   onClose: () => void;
 }
 
-const blank = { name: '', description: '', isDynamic: false };
+const blank = {
+  name: '',
+  description: '',
+  isDynamic: false,
+  isPublic: false,
+  publicName: '',
+  publicDescription: '',
+};
 
 /** Asks for a list's name and description, and whether it fills itself by rules. */
 export function ListDialog({ asked, onClose }: ListDialogProps) {
@@ -32,11 +40,17 @@ export function ListDialog({ asked, onClose }: ListDialogProps) {
   const form = useNamedForm<List, typeof blank>({
     asked,
     blank,
-    valuesOf: ({ name, description, isDynamic }) => ({ name, description: description ?? '', isDynamic }),
+    valuesOf: ({ name, description, isDynamic, isPublic, publicName, publicDescription }) => ({
+      ...{ name, description: description ?? '', isDynamic, isPublic },
+      ...{ publicName: publicName ?? '', publicDescription: publicDescription ?? '' },
+    }),
     nameRequired: 'List name is required',
-    save: ({ name, description, isDynamic }, list) => {
+    save: ({ name, description, isDynamic, ...topic }, list) => {
       const segmentRules = isDynamic ? rules.current?.now() : undefined;
-      const body = { name, description: description.trim() || null, ...(segmentRules && { segmentRules }) };
+      const body = {
+        ...{ name, description: description.trim() || null, ...(segmentRules && { segmentRules }) },
+        ...(isDynamic ? {} : topic),
+      };
       return list === 'new'
         ? call(createList, { body: { ...body, isDynamic } })
         : call(changeList, { params: { id: list.id }, body });
@@ -92,6 +106,7 @@ export function ListDialog({ asked, onClose }: ListDialogProps) {
           onChange={({ currentTarget: { checked: isDynamic } }) => onChange({ isDynamic })}
         />
       )}
+      {!values.isDynamic && <TopicFields values={values} onChange={onChange} />}
       {values.isDynamic && asked !== null && <Rules list={shown} values={values} rules={rules} />}
     </FormDialog>
   );

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { ContactFollower } from '#platform/server/feature.ts';
+import { hasLeft } from './changes/leavings.ts';
 import { type GroupKind, keyOf, membersOf } from './group-kind.ts';
 import { addedToCounts } from './group-queries.ts';
 
@@ -71,7 +72,10 @@ async function comeBack(
     ${addedToCounts(workspaceId, kind, perGroup(kind, sql`back`))}`.execute(tx);
 }
 
-/** Puts a contact into the groups of those that were just merged into it. */
+/**
+ * Puts a contact into the groups of those that were just merged into it, except those that its
+ * reader has left.
+ */
 async function unite(
   tx: TenantTx,
   workspaceId: number,
@@ -83,8 +87,10 @@ async function unite(
       insert into ${membersOf(kind)} (workspace_id, ${keyOf(kind)}, contact_id, added_at, source, source_id)
       select r.workspace_id, r.group_id, ${keptId}::bigint, min(r.added_at), 'merge', ${mergeId}::bigint
       from removed_memberships r
+      join contacts c on c.workspace_id = r.workspace_id and c.id = ${keptId}
       where r.workspace_id = ${workspaceId} and r.change_id = 0 and r.kind = ${kind.kind}
         and r.contact_id = any(${[...otherIds]}::bigint[])
+        and not ${hasLeft(workspaceId, kind, sql`r.group_id`, 'c')}
       group by r.workspace_id, r.group_id
       on conflict do nothing returning ${keyOf(kind)}
     )

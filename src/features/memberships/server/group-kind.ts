@@ -12,6 +12,11 @@ export interface GroupKind {
     members: string;
     /** The column of `members` with the number of the group. */
     key: string;
+    /**
+     * Addresses whose owners have left a group themselves, with `domain`, `local`, `ended_at` and
+     * the column of the group's number. Nobody else puts them back.
+     */
+    leavings?: string;
   };
   /** Where its contacts are shown. */
   link(id: number): string;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { selectFormerContacts } from '#features/review/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { hasLeavings, hasLeft } from './changes/leavings.ts';
 import { type GroupKind, keyOf, membersNoted, membersOf } from './group-kind.ts';
 import { addedToCounts, type GroupRow, lockGroup, selectGroups } from './group-queries.ts';
 
@@ -36,14 +37,16 @@ function unfit({ kind }: GroupKind, group: GroupRow | undefined): AppError {
  * rows, where fate 0 is new and 1 was there; a detail tells of a former address.
  *
  * An import holds no lock on removals, as it would hold it for minutes. Contacts that somebody is
- * deleting at this moment are passed over. The others cannot be deleted before the commit.
+ * deleting at this moment are passed over. The others cannot be deleted before the commit. Who has
+ * left a list themselves stays off it; the answer is how many these are.
  */
 export async function addImported(
   tx: TenantTx,
   workspaceId: number,
   { importId, judged, groups }: { importId: number; judged: string; groups: ChosenGroups },
-): Promise<void> {
-  if (groups.length === 0) return;
+): Promise<number> {
+  if (groups.length === 0) return 0;
+  let leftOut = 0;
   const former = await selectFormerContacts(
     tx,
     workspaceId,
@@ -53,6 +56,9 @@ export async function addImported(
     // Before the members: whoever else changes this group does the same.
     const group = await lockGroup(tx, workspaceId, kind, id);
     if (!group || group.deletedAt || group.isDynamic) throw unfit(kind, group);
+    const isLeft = await hasLeavings(tx, workspaceId, kind, id);
+    const stays = (row: string) => (isLeft ? sql`not ${hasLeft(workspaceId, kind, id, row)}` : sql`true`);
+    if (isLeft) leftOut += await countLeft(tx, workspaceId, { kind, id }, judged, former);
     const add = (contacts: Fragment) => sql`
       with chosen as materialized (${contacts}),
       added as (
@@ -62,17 +68,38 @@ export async function addImported(
       ),
       noted as (${membersNoted(workspaceId, kind, id, 'added', sql`added`)})
       ${addedToCounts(workspaceId, kind, sql`select ${id}::bigint as id, count(*) as contacts from added`)}`;
-    await add(sql`select n.id from ${sql.table(judged)} n where n.fate = 0`).execute(tx);
+    await add(sql`select n.id from ${sql.table(judged)} n where n.fate = 0 and ${stays('n')}`).execute(tx);
     await add(sql`
       select c.id from contacts c
       where c.workspace_id = ${workspaceId} and c.state <> 2 and (c.domain, c.local) in (
         select n.domain, n.local from ${sql.table(judged)} n where n.fate = 1
-      )
+      ) and ${stays('c')}
       order by c.id for key share skip locked`).execute(tx);
     if (former.length === 0) continue;
     await add(sql`
       select c.id from contacts c
-      where c.workspace_id = ${workspaceId} and c.id = any(${former.map((one) => one.id)}::bigint[])
+      where c.workspace_id = ${workspaceId} and c.id = any(${former.map((one) => one.id)}::bigint[]) and ${stays('c')}
       order by c.id for key share skip locked`).execute(tx);
   }
+  return leftOut;
+}
+
+/** The contacts of a file who have left a group themselves. */
+async function countLeft(
+  tx: TenantTx,
+  workspaceId: number,
+  { kind, id }: ChosenGroups[number],
+  judged: string,
+  former: readonly { id: number }[],
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select n.domain, n.local from ${sql.table(judged)} n
+      where n.fate in (0, 1) and ${hasLeft(workspaceId, kind, id, 'n')}
+      union
+      select c.domain, c.local from contacts c
+      where c.workspace_id = ${workspaceId} and c.id = any(${former.map((one) => one.id)}::bigint[])
+        and ${hasLeft(workspaceId, kind, id, 'c')}
+    ) gone`.execute(tx);
+  return rows[0]?.count ?? 0;
 }

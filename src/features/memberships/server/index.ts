@@ -5,6 +5,7 @@ import { port } from '#platform/server/ports.ts';
 import { membershipsEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
 import { membershipsWords } from '../rules/words.ts';
+import { type ByReaders, byReaders } from './changes/by-readers.ts';
 import { changeTask } from './changes/change-tasks.ts';
 import { undoTask } from './changes/undo-change.ts';
 import { tellEvents } from './contact-events.ts';
@@ -35,6 +36,8 @@ export { usesOf } from './uses.ts';
 export interface Memberships extends MembershipsContext {
   /** Makes a kind of group known: its contacts are followed, and changes of it can be undone. */
   add(kind: GroupKind): void;
+  /** What contacts do themselves, on a preference page. */
+  byReaders: ByReaders;
 }
 
 export const membershipsPort = port<Memberships>('memberships.memberships');
@@ -65,7 +68,7 @@ function create({ db, use, offer }: FeatureContext): FeatureParts {
     kinds,
     askers: () => askers,
   };
-  offer(membershipsPort, { ...context, add: (kind) => void kinds.set(kind.kind, kind) });
+  offer(membershipsPort, { ...context, add: (kind) => void kinds.set(kind.kind, kind), byReaders });
   return {
     routes: (router) => registerMemberships(router, context),
     tasks: [changeTask(context), undoTask(context)],

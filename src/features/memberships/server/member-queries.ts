@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { memberSources } from '#features/contacts/contract.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { hasLeft, leftOf } from './changes/leavings.ts';
 import { type GroupKind, keyOf, membersNoted, membersOf } from './group-kind.ts';
 import { addedToCounts } from './group-queries.ts';
 
@@ -24,10 +25,19 @@ export interface Looked {
   changed: number;
 }
 
+/** The same of an addition. */
+export interface LookedToAdd extends Looked {
+  /** How many were passed over, because they have left the group themselves. */
+  leftOut: number;
+}
+
 const countOf = (groupId: number, rows: Fragment): Fragment =>
   sql`select ${groupId}::bigint as id, count(*) as contacts from ${rows}`;
 
-/** Adds contacts that are not there yet. With `isKept`, it also answers which ones. */
+/**
+ * Adds contacts that are not there yet and have not left the group themselves. With `isKept`, it
+ * also answers which ones.
+ */
 export async function addMembers(
   tx: TenantTx,
   workspaceId: number,
@@ -39,18 +49,20 @@ export async function addMembers(
     sourceId,
     isKept,
   }: Piece & { source: (typeof memberSources)[number]; sourceId: number; isKept: boolean },
-): Promise<Looked & { ids: number[] | null }> {
-  const { rows } = await sql<Looked & { ids: string[] | null }>`
+): Promise<LookedToAdd & { ids: number[] | null }> {
+  const { rows } = await sql<LookedToAdd & { ids: string[] | null }>`
     with chosen as materialized (${chosen}),
+    left_out as materialized (${leftOf(workspaceId, kind, groupId, 'chosen')}),
     added as (
       insert into ${membersOf(kind)} (workspace_id, ${keyOf(kind)}, contact_id, source, source_id)
-      select ${workspaceId}::bigint, ${groupId}::bigint, id, ${source}, ${sourceId}::bigint from chosen order by id
+      select ${workspaceId}::bigint, ${groupId}::bigint, id, ${source}, ${sourceId}::bigint from chosen
+      where id not in (select id from left_out) order by id
       on conflict do nothing returning contact_id
     ),
     noted as (${membersNoted(workspaceId, kind, groupId, 'added', sql`added`)}),
     counted as (${addedToCounts(workspaceId, kind, countOf(groupId, sql`added`))})
     select (select count(*) from chosen) as looked, (select max(id) from chosen) as last,
-      (select count(*) from added) as changed,
+      (select count(*) from added) as changed, (select count(*) from left_out) as "leftOut",
       ${isKept ? sql`array(select contact_id from added)` : sql`null::bigint[]`} as ids`.execute(tx);
   const row = rows[0];
   if (!row) throw new Error('contacts were added without an answer');
@@ -189,8 +201,8 @@ export async function forgetBinned(
 }
 
 /**
- * Puts the next contacts back that a change took out. One that is in the bin meanwhile is put back
- * with it.
+ * Puts the next contacts back that a change took out, unless they have left by themselves since.
+ * One that is in the bin meanwhile is put back with it.
  */
 export async function putBackRemoved(
   tx: TenantTx,
@@ -214,6 +226,7 @@ export async function putBackRemoved(
     present as materialized (
       select c.id from contacts c
       where c.workspace_id = ${workspaceId} and c.id = any(array(select contact_id from taken))
+        and not ${hasLeft(workspaceId, kind, groupId, 'c')}
     ),
     back as (
       insert into ${membersOf(kind)} (workspace_id, ${keyOf(kind)}, ${columns})

@@ -66,19 +66,32 @@ function wordsFor(
   noun: GroupCalls['noun'],
   name: string,
   isAddition: boolean,
-  { added = 0, removed = 0, alreadyThere = 0, notThere = 0, unknown }: Partial<MembersAdded & MembersRemoved>,
+  {
+    added = 0,
+    removed = 0,
+    alreadyThere = 0,
+    notThere = 0,
+    leftOut = 0,
+    unknown,
+  }: Partial<MembersAdded & MembersRemoved>,
 ): string {
   const place = noun === 'list' ? `on ${name}` : `tagged ${name}`;
-  if (unknown !== undefined && unknown.count > 0 && added + removed + alreadyThere + notThere === 0)
+  if (unknown !== undefined && unknown.count > 0 && added + removed + alreadyThere + notThere + leftOut === 0)
     return 'Nothing was changed: none of these addresses is a contact.';
   if (!isAddition)
     return removed === 0
       ? `Nothing was changed: none of them was ${place}.`
       : `${formatCount(removed, 'contact is', 'contacts are')} no longer ${place}.`;
   const before = alreadyThere === 0 ? '' : ` ${formatCount(alreadyThere, 'was', 'were')} already.`;
-  return added === 0
-    ? `Nothing was changed: all of them were ${place} already.`
-    : `${formatCount(added, 'contact is', 'contacts are')} now ${place}.${before}`;
+  const left =
+    leftOut === 0
+      ? ''
+      : ` ${formatCount(leftOut, 'contact', 'contacts')} left it on the preference page and ${leftOut === 1 ? 'stays' : 'stay'} off.`;
+  if (added === 0)
+    return leftOut === 0
+      ? `Nothing was changed: all of them were ${place} already.`
+      : `Nothing was changed.${before}${left}`;
+  return `${formatCount(added, 'contact is', 'contacts are')} now ${place}.${before}${left}`;
 }
 
 async function undoAndTell(queryClient: QueryClient, id: number): Promise<void> {

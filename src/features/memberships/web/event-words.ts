@@ -35,8 +35,12 @@ type Added = Pick<Extract<MembershipsEvent, { kind: 'tagged' }>, 'how' | 'import
 
 function howAdded({ how, import: file, contacts }: Added): EventPart[] {
   if (file !== null) return [{ text: file.fileName ?? `Import ${file.id}`, to: `/imports/${file.id}` }];
-  const words = { pasted: 'Among pasted addresses', merge: 'By a merge' } as const;
-  const said = how === 'pasted' || how === 'merge' ? words[how] : null;
+  const words: Partial<Record<typeof how, string>> = {
+    pasted: 'Among pasted addresses',
+    merge: 'By a merge',
+    preferences: 'By themselves, on the preference page of an email',
+  };
+  const said = words[how] ?? null;
   return [...plainPart(said), ...withOthers(contacts ?? 1)];
 }
 

@@ -6,6 +6,7 @@ import type { Guard } from './http/guard.ts';
 import type { NewEvent } from './queries.ts';
 import type { TrackedSends } from './sends-port.ts';
 import type { TargetCache } from './target-cache.ts';
+import type { Topics } from './topics-port.ts';
 
 /** What the routes work with. */
 export interface TrackingContext {
@@ -15,6 +16,7 @@ export interface TrackingContext {
   targets: TargetCache;
   guard: Guard;
   sends: () => TrackedSends | undefined;
+  topics: () => Topics | undefined;
   /** Answers once the event is safe. */
   events: Batches<NewEvent & { workspaceId: number }, null>;
 }

@@ -17,12 +17,14 @@ import { forgetEvents } from './queries.ts';
 import { registerTracking } from './routes.ts';
 import { trackedSendsPort } from './sends-port.ts';
 import { TargetCache } from './target-cache.ts';
+import { topicsPort } from './topics-port.ts';
 
 export { hasPauses, staysAway, takesBreak } from './leaving/pause-queries.ts';
 export { type MailingFigures, selectDetails, selectFigures } from './queries.ts';
 export { type Counted, type ReaderAct, type ReaderActs, readersWho, selectActs } from './readers.ts';
 export { type SendKey, type TrackedSend, type TrackedSends, trackedSendsPort } from './sends-port.ts';
 export { storeLinks } from './target-queries.ts';
+export { type Topic, type TopicReader, type Topics, topicsPort } from './topics-port.ts';
 
 /** How many months single events are kept. Their figures stay. */
 const keptMonths = 25;
@@ -44,10 +46,11 @@ export const trackingFeature: ServerFeature = {
 function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
   const workspaces = use(workspacesPort);
   const keys = createLinkKeys([config.secretKey, ...config.previousSecretKeys]);
-  // Asked for when it is needed: what sends is made after this.
+  // Asked for when they are needed: what sends, and what has lists, is made after this.
   const sends = () => find(trackedSendsPort);
   const context: TrackingContext = {
     ...{ db, log, sends },
+    topics: () => find(topicsPort),
     site: { publicUrl: config.publicUrl, keys },
     targets: new TargetCache(db),
     guard: new Guard(keys),

@@ -391,13 +391,12 @@ describe('unsubscribing', () => {
 
   it('outlives the contact', async () => {
     await post(links.unsubscribe, { do: 'leave' });
-    const selection = { ids: [send.contactId] };
-    await tracked.test.app.inject({
-      method: 'POST',
-      url: '/api/emails/delete',
+    const { statusCode } = await tracked.test.app.inject({
+      method: 'DELETE',
+      url: `/api/emails/${send.contactId}`,
       headers: { cookie: tracked.owner.cookie },
-      payload: selection,
     });
+    expect(statusCode).toBe(200);
     expect(await entry()).toBeDefined();
   });
 });

@@ -96,7 +96,8 @@ export async function save(
       await searchText;
       checkTheBooks(tally, counts, inserted, leftOut);
       await importing.noteImportedContacts(kyselyOn(client), source, job);
-      await noteBeside(client, job, reading, staged, { rows: source.rows, correctedBy: actor });
+      const mended = { rows: source.rows, correctedBy: actor };
+      const leftTopics = await noteBeside(client, job, reading, staged, mended);
       // From here to the commit, changes to the suppression list wait.
       const newlySuppressed = staged.anyOptOut
         ? await suppressFromFile(kyselyOn(client), job.workspaceId, {
@@ -108,13 +109,12 @@ export async function save(
         : 0;
       await countImportedContacts(client, source, job.workspaceId, unsuppressedAt);
       const done = {
-        rows: tally.rows,
-        blank: tally.blank,
+        ...{ rows: tally.rows, blank: tally.blank },
         counts,
         newlySuppressed,
+        leftTopics,
         nonUkView: tally.nonUkView.view(),
-        check: null,
-        sheet: job.sheet ?? null,
+        ...{ check: null, sheet: job.sheet ?? null },
         firstContactId: judged.firstId,
         lastContactId: judged.lastId,
       };
@@ -136,7 +136,8 @@ export async function save(
 
 /**
  * What follows from the contacts: their marketing basis, the lists and tags they were meant for,
- * and their corrections. In this order, as when contacts go to the bin.
+ * and their corrections. In this order, as when contacts go to the bin. Answers how many were not
+ * put on their list, because they had left it.
  */
 async function noteBeside(
   client: pg.Client,
@@ -144,7 +145,7 @@ async function noteBeside(
   { mapping }: Reading,
   { slot, anyMended }: Staged,
   mended: { rows: string; correctedBy: string | null },
-): Promise<void> {
+): Promise<number> {
   const { importId, options } = job;
   await sayImported(kyselyOn(client), job.workspaceId, {
     importId,
@@ -154,8 +155,10 @@ async function noteBeside(
     changedBy: mended.correctedBy,
   });
   const groups = chosenGroups(options);
-  await addImported(kyselyOn(client), job.workspaceId, { ...job, judged: mended.rows, groups });
+  const added = { ...job, judged: mended.rows, groups };
+  const leftTopics = await addImported(kyselyOn(client), job.workspaceId, added);
   if (anyMended) await recordMended(kyselyOn(client), job.workspaceId, mended);
+  return leftTopics;
 }
 
 /** Starts to judge the pieces: the first at once, the others beside it one after the other. */

@@ -42,6 +42,7 @@ export function toRecord(row: ImportRow): ImportRecord {
     rows: row.rows,
     blank: row.blank,
     newlySuppressed: row.newlySuppressed,
+    leftTopics: row.leftTopics,
     sheet: row.sheet,
     error: row.error,
     createdAt: row.createdAt.toISOString(),

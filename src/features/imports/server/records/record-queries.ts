@@ -26,6 +26,7 @@ export interface ImportRow {
   /** Lines without an address. Also null for imports from before these lines were counted. */
   blank: number | null;
   newlySuppressed: number | null;
+  leftTopics: number | null;
   nonUkView: NonUkView | null;
   sheet: ReadSheet | null;
   imported: number | null;
@@ -62,6 +63,7 @@ const addedTo = sql`array(
 const columns = sql`
   i.id, i.file_name as "fileName", i.file_size as "fileSize", i.file_key as "fileKey", i.receipt_key as "receiptKey",
   i.status, i.options, i.reading, i.rows, i.blank, i.newly_suppressed as "newlySuppressed",
+  i.left_topics as "leftTopics",
   i.non_uk_view as "nonUkView", i.sheet, i.imported, i.duplicates, i.invalid, i.suppressed, i.non_uk as "nonUk",
   i.progress, i.error, i.error_code as "errorCode", i.first_contact_id as "firstContactId",
   i.last_contact_id as "lastContactId", i.created_by as "createdBy", u.name as "createdByName",

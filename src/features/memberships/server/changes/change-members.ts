@@ -39,13 +39,22 @@ export interface Done {
   /** How many contacts were meant. */
   meant: number;
   changed: number;
+  /** How many have left the group themselves and stay out. */
+  leftOut: number;
   changeId: number;
   unknown?: MembersAdded['unknown'];
 }
 
-export const addedResult = ({ meant, changed, changeId, unknown = noneUnknown }: Done): MembersAdded => ({
+export const addedResult = ({
+  meant,
+  changed,
+  leftOut,
+  changeId,
+  unknown = noneUnknown,
+}: Done): MembersAdded => ({
   added: changed,
-  alreadyThere: Math.max(0, meant - changed),
+  alreadyThere: Math.max(0, meant - changed - leftOut),
+  leftOut,
   unknown,
   changeId: changed > 0 ? changeId : null,
 });
@@ -69,7 +78,8 @@ async function changeGroup<Result extends object>(
     const group = await needGroup(tx, workspaceId, kind, groupId);
     if (group.isDynamic) throw fillsItself(group.name);
     const chosen = await chooseContacts(audience, tx, workspaceId, asked);
-    if (chosen.tree === null) return { done: resultOf({ meant: 0, changed: 0, changeId: 0, ...chosen }) };
+    if (chosen.tree === null)
+      return { done: resultOf({ meant: 0, changed: 0, leftOut: 0, changeId: 0, ...chosen }) };
     const count = await audience.count(tx, workspaceId, chosen.tree);
     if (count > fewContacts) return { tree: chosen.tree, count };
     const what = { kind, groupId, isRemoval, source };
@@ -95,7 +105,7 @@ async function changeFew(
   const found = await audience.ids(tx, workspaceId, tree as Tree);
   const changeId = await openChange(tx, workspaceId, { kind: kind.kind, ...asked, changedBy: actor });
   const chosen = sql`select id from (${found}) found`;
-  const { group, looked, changed, ids } = await changePiece(
+  const { group, looked, changed, leftOut, ids } = await changePiece(
     tx,
     workspaceId,
     kind,
@@ -105,6 +115,6 @@ async function changeFew(
   await closeChange(tx, workspaceId, changeId, { contacts: changed, contactIds: ids });
   const of = audience.record(tree as Tree);
   if (changed > 0)
-    await tellChanged(tx, workspaceId, actor, kind, { ...asked, group, changed, changeId, of });
-  return { meant: looked, changed, changeId, unknown };
+    await tellChanged(tx, workspaceId, actor, kind, { ...asked, group, changed, leftOut, changeId, of });
+  return { meant: looked, changed, leftOut, changeId, unknown };
 }

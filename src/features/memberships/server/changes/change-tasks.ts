@@ -43,6 +43,8 @@ interface ChangeState {
   upTo: number;
   looked: number;
   changed: number;
+  /** Absent in work that began before there were topics. */
+  leftOut?: number;
   isClosed?: boolean;
 }
 
@@ -62,9 +64,9 @@ export const changeTask = (context: MembershipsContext): TaskDefinition<ChangeIn
 
 function resultOf(
   { isRemoval, count }: ChangeInput,
-  { looked, ...state }: Pick<ChangeState, 'changeId' | 'looked' | 'changed'>,
+  { looked, leftOut = 0, ...state }: Pick<ChangeState, 'changeId' | 'looked' | 'changed' | 'leftOut'>,
 ): Record<string, unknown> {
-  const done = { ...state, meant: isRemoval ? Math.max(count, looked) : looked };
+  const done = { ...state, leftOut, meant: isRemoval ? Math.max(count, looked) : looked };
   return isRemoval ? removedResult(done) : addedResult(done);
 }
 
@@ -87,7 +89,7 @@ async function changeInPieces(
       workspaceId,
       async (tx) => {
         const chosen = nextOf(workspaceId, kind, input, { ...before, chosen: condition, limit: pieceSize });
-        const { looked, last, changed } = await changePiece(
+        const { looked, last, changed, leftOut } = await changePiece(
           tx,
           workspaceId,
           kind,
@@ -99,6 +101,7 @@ async function changeInPieces(
           after: last ?? before.upTo,
           looked: before.looked + looked,
           changed: before.changed + changed,
+          leftOut: (before.leftOut ?? 0) + leftOut,
           isClosed: looked < pieceSize,
         };
         if (next.isClosed) await close(tx, context, task, next);
@@ -146,7 +149,7 @@ async function close(
   tx: TenantTx,
   context: MembershipsContext,
   { workspaceId, input, actor }: TaskContext<ChangeInput>,
-  { changeId, changed }: ChangeState,
+  { changeId, changed, leftOut = 0 }: ChangeState,
   end?: 'failed' | 'cancelled',
 ): Promise<void> {
   const kind = kindOf(context, input.kind);
@@ -158,6 +161,7 @@ async function close(
     ...input,
     group,
     changed,
+    leftOut,
     changeId,
     of,
     end,

@@ -3,7 +3,7 @@ import type { memberSources } from '#features/contacts/contract.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { GroupKind } from '../group-kind.ts';
 import type { GroupRow } from '../group-queries.ts';
-import { addMembers, type Looked, removeMembers } from '../member-queries.ts';
+import { addMembers, type LookedToAdd, removeMembers } from '../member-queries.ts';
 import { needLocked } from '../need-group.ts';
 
 /** What is done to a group. */
@@ -24,13 +24,13 @@ export async function changePiece(
   kind: GroupKind,
   { groupId, isRemoval, source, changeId }: Asked,
   { chosen, isKept }: { chosen: Fragment; isKept: boolean },
-): Promise<Looked & { group: GroupRow; ids: number[] | null }> {
+): Promise<LookedToAdd & { group: GroupRow; ids: number[] | null }> {
   await holdRemovals(tx, workspaceId);
   const group = await needLocked(tx, workspaceId, kind, groupId);
   const piece = { groupId, chosen };
   if (isRemoval) {
     const done = await removeMembers(tx, workspaceId, kind, { ...piece, changeId });
-    return { ...done, group, ids: null };
+    return { ...done, leftOut: 0, group, ids: null };
   }
   const done = await addMembers(tx, workspaceId, kind, { ...piece, source, sourceId: changeId, isKept });
   return { ...done, group };

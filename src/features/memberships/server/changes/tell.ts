@@ -22,9 +22,9 @@ export async function tellChanged(
   workspaceId: number,
   actor: string | null,
   { kind, icon, link }: GroupKind,
-  told: Told & { isRemoval: boolean; changed: number; of: AudienceRecord },
+  told: Told & { isRemoval: boolean; changed: number; leftOut: number; of: AudienceRecord },
 ): Promise<void> {
-  const { group, isRemoval, changed, changeId, of, end, isTask } = told;
+  const { group, isRemoval, changed, leftOut, changeId, of, end, isTask } = told;
   await recordAudit(tx, workspaceId, {
     actor,
     action: `${kind}.contacts_${isRemoval ? 'removed' : 'added'}`,
@@ -32,6 +32,7 @@ export async function tellChanged(
     details: {
       name: group.name,
       ...(isRemoval ? { removed: changed } : { added: changed }),
+      ...(leftOut > 0 ? { leftTopics: leftOut } : {}),
       ...of,
       membershipChangeId: changeId,
       ...(end ? { end } : {}),

@@ -4,15 +4,14 @@ import type { Page } from '../pages/page.ts';
 import { hasLeft, longDay, pauseMonths, preferences } from '../pages/texts.ts';
 import type { StrangersCall } from './answer.ts';
 import { formFields } from './form.ts';
-import { answerVisitor, type Visitor } from './reader.ts';
+import { answerVisitor, readTopics, type Visitor } from './reader.ts';
+import { chooseTopics } from './topics.ts';
 import { leaveNow } from './unsubscribe.ts';
 
 /** Shows what somebody gets. It changes nothing. */
 export const showPreferences = (context: TrackingContext, call: StrangersCall) =>
   answerVisitor(context, 'preferences', call, async (visitor) =>
-    visitor.standing.hasLeft
-      ? hasLeft(visitor, false)
-      : preferences(visitor, { pausedUntil: visitor.standing.pausedUntil }),
+    visitor.standing.hasLeft ? hasLeft(visitor, false) : shown(context, visitor, null),
   );
 
 /** Changes what somebody gets, by the button that was pressed. */
@@ -24,22 +23,31 @@ export const changePreferences = (context: TrackingContext, call: StrangersCall)
     const months = pauseMonths.find((months) => fields.get('pause') === String(months));
     if (months !== undefined) return pauseNow(context, visitor, months);
     if (fields.get('do') === 'end-pause') return endPause(context, visitor);
-    const { pausedUntil } = visitor.standing;
-    return preferences(visitor, { pausedUntil, done: 'Nothing was changed.' });
+    if (fields.get('do') === 'topics') return chooseTopics(context, visitor, fields);
+    return shown(context, visitor, 'Nothing was changed.');
   });
 
-async function pauseNow({ db }: TrackingContext, visitor: Visitor, months: number): Promise<Page> {
+async function shown(
+  context: TrackingContext,
+  visitor: Visitor,
+  done: string | null,
+  pausedUntil = visitor.standing.pausedUntil,
+): Promise<Page> {
+  return preferences(visitor, { pausedUntil, topics: await readTopics(context, visitor), done });
+}
+
+async function pauseNow(context: TrackingContext, visitor: Visitor, months: number): Promise<Page> {
   const { workspaceId, send } = visitor;
-  const pausedUntil = await db.asTenant(workspaceId, async (tx) => {
+  const pausedUntil = await context.db.asTenant(workspaceId, async (tx) => {
     await upsertPause(tx, workspaceId, send, months);
     return selectPause(tx, workspaceId, send);
   });
   const done = pausedUntil && `You get no marketing emails until ${longDay(pausedUntil)}.`;
-  return preferences(visitor, { pausedUntil, done });
+  return shown(context, visitor, done, pausedUntil);
 }
 
-async function endPause({ db }: TrackingContext, visitor: Visitor): Promise<Page> {
+async function endPause(context: TrackingContext, visitor: Visitor): Promise<Page> {
   const { workspaceId, send } = visitor;
-  await db.asTenant(workspaceId, (tx) => deletePause(tx, workspaceId, send));
-  return preferences(visitor, { pausedUntil: null, done: 'The break is over. You get emails again.' });
+  await context.db.asTenant(workspaceId, (tx) => deletePause(tx, workspaceId, send));
+  return shown(context, visitor, 'The break is over. You get emails again.', null);
 }

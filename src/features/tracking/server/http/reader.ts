@@ -6,6 +6,7 @@ import { readBusiness } from '../pages/business.ts';
 import type { Page } from '../pages/page.ts';
 import { type Reader, unknownLink } from '../pages/texts.ts';
 import type { SendKey, TrackedSend } from '../sends-port.ts';
+import type { Topic } from '../topics-port.ts';
 import { type StrangersCall, sendPage } from './answer.ts';
 
 /** Who has followed a link, and where they stand. */
@@ -52,3 +53,10 @@ function readVisitor(
     };
   });
 }
+
+/** The topics that a visitor can choose from. */
+export const readTopics = (
+  { db, topics }: TrackingContext,
+  { workspaceId, send }: Visitor,
+): Promise<Topic[]> =>
+  db.asTenant(workspaceId, async (tx) => (await topics()?.of(tx, workspaceId, send)) ?? []);

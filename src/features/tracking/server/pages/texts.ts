@@ -1,3 +1,4 @@
+import type { Topic } from '../topics-port.ts';
 import type { Business } from './business.ts';
 import { type Html, html, type Page, pageOf } from './page.ts';
 
@@ -63,18 +64,37 @@ export const pauseMonths = [1, 3, 6] as const;
 /** What somebody gets, and how to change it. `done` says what has just been changed. */
 export function preferences(
   { business, address }: Reader,
-  { pausedUntil, done = null }: { pausedUntil: Date | null; done?: string | null },
+  {
+    pausedUntil,
+    topics,
+    done = null,
+  }: { pausedUntil: Date | null; topics: readonly Topic[]; done?: string | null },
 ): Page {
   return pageOf(business, {
     title: 'Your emails',
     body: html`${done === null ? null : html`<p class="note" role="status">${done}</p>`}
 <p>What ${business.name} sends to <strong>${masked(address)}</strong>.</p>
+${topics.length === 0 ? null : topicsSection(topics)}
 ${pauseSection(pausedUntil)}
 <h2>Unsubscribe</h2>
 <p>You get no more marketing emails from ${business.name}.</p>
 ${formWith(button('do', 'leave', 'Unsubscribe', 'quiet'))}`,
   });
 }
+
+const topicsSection = (topics: readonly Topic[]): Html =>
+  html`<h2>Topics</h2>
+<form method="post">
+<fieldset><legend>Choose what you want to read about.</legend>
+${topics.map(topicChoice)}
+</fieldset>
+${button('do', 'topics', 'Save topics')}
+</form>`;
+
+const topicChoice = ({ id, name, description, isChosen }: Topic): Html =>
+  html`<input type="hidden" name="shown" value="${String(id)}">
+<label class="choice"><input type="checkbox" name="topic" value="${String(id)}"${isChosen ? html` checked` : null}>
+<span>${name}${description ? html`<small>${description}</small>` : null}</span></label>`;
 
 const pauseSection = (until: Date | null): Html =>
   until === null

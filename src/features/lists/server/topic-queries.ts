@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { TopicReader } from '#features/tracking/server/index.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+
+/** A contact who chooses topics. */
+export interface ReadingContact {
+  id: number;
+  local: string;
+  domain: string;
+}
+
+/** The contact of a send. When it is gone, the contact that has its address by now. */
+export async function selectReader(
+  tx: TenantTx,
+  workspaceId: number,
+  { contactId, local, domain }: TopicReader,
+): Promise<ReadingContact | undefined> {
+  const { rows } = await sql<ReadingContact>`
+    select c.id, c.local, c.domain from contacts c
+    where c.workspace_id = ${workspaceId} and c.state <> 2
+      and (c.id = ${contactId} or (c.domain = ${domain} and c.local = ${local}))
+    order by c.id = ${contactId} desc nulls last limit 1`.execute(tx);
+  return rows[0];
+}
+
+interface TopicRow {
+  id: number;
+  name: string;
+  description: string | null;
+  isChosen: boolean;
+}
+
+/** The public lists, A to Z by what readers see, and whether a contact is on each. */
+export async function selectTopics(
+  tx: TenantTx,
+  workspaceId: number,
+  contactId: number,
+): Promise<TopicRow[]> {
+  const { rows } = await sql<TopicRow>`
+    select l.id, coalesce(l.public_name, l.name) as name, l.public_description as description,
+      exists (
+        select from list_members m
+        where m.workspace_id = ${workspaceId} and m.list_id = l.id and m.contact_id = ${contactId}
+      ) as "isChosen"
+    from lists l
+    where l.workspace_id = ${workspaceId} and l.is_public and l.deleted_at is null
+    order by lower(coalesce(l.public_name, l.name)), l.id`.execute(tx);
+  return rows;
+}
+
+/** Writes down that a reader has left a topic. */
+export async function insertLeaving(
+  tx: TenantTx,
+  workspaceId: number,
+  { id, local, domain }: ReadingContact,
+  { listId, mailingId }: { listId: number; mailingId: number },
+): Promise<void> {
+  await sql`
+    insert into topic_leavings (workspace_id, list_id, domain, local, contact_id, mailing_id)
+    values (${workspaceId}, ${listId}, ${domain}, ${local}, ${id}, ${mailingId})
+    on conflict (workspace_id, list_id, domain, local) where ended_at is null do nothing`.execute(tx);
+}
+
+/** A reader has chosen a topic again. */
+export async function endLeaving(
+  tx: TenantTx,
+  workspaceId: number,
+  { local, domain }: ReadingContact,
+  listId: number,
+): Promise<void> {
+  await sql`
+    update topic_leavings set ended_at = now()
+    where workspace_id = ${workspaceId} and list_id = ${listId} and domain = ${domain} and local = ${local}
+      and ended_at is null`.execute(tx);
+}
+
+/** What a contact has left by itself, the latest first. */
+export async function selectLeavings(
+  tx: TenantTx,
+  workspaceId: number,
+  contact: Fragment,
+  limit: number,
+): Promise<{ listId: number; name: string; at: Date }[]> {
+  const { rows } = await sql<{ listId: number; name: string; at: Date }>`
+    select l.id as "listId", l.name, t.left_at as at
+    from topic_leavings t
+    join lists l on l.workspace_id = t.workspace_id and l.id = t.list_id
+    where t.workspace_id = ${workspaceId} and ${contact}
+    order by t.left_at desc limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** Forgets what readers left of lists that are deleted for good. */
+export async function deleteOrphans(tx: TenantTx, workspaceId: number): Promise<void> {
+  await sql`
+    delete from topic_leavings t
+    where t.workspace_id = ${workspaceId} and not exists (
+      select from lists l where l.workspace_id = t.workspace_id and l.id = t.list_id
+    )`.execute(tx);
+}
+
+/** Forgets what somebody left. */
+export async function deleteLeavings(
+  tx: TenantTx,
+  workspaceId: number,
+  { local, domain }: Pick<ReadingContact, 'local' | 'domain'>,
+): Promise<void> {
+  await sql`
+    delete from topic_leavings
+    where workspace_id = ${workspaceId} and domain = ${domain} and local = ${local}`.execute(tx);
+}

@@ -1,0 +1,40 @@
+import type { TrackingContext } from '../context.ts';
+import type { Page } from '../pages/page.ts';
+import { preferences } from '../pages/texts.ts';
+import { readTopics, type Visitor } from './reader.ts';
+
+/** The numbers in the fields of a form with this name. */
+const numbersOf = (fields: URLSearchParams, name: string): number[] =>
+  fields.getAll(name).flatMap((text) => (/^\d{1,15}$/.test(text) ? [Number(text)] : []));
+
+/**
+ * Puts the reader on the topics that are ticked and takes them off the others. Only topics count
+ * that the page showed: one that was made public since is not ticked, and nobody has left it.
+ */
+export async function chooseTopics(
+  context: TrackingContext,
+  visitor: Visitor,
+  fields: URLSearchParams,
+): Promise<Page> {
+  const { workspaceId, send, standing } = visitor;
+  const ticked = new Set(numbersOf(fields, 'topic'));
+  const wanted = new Map(numbersOf(fields, 'shown').map((id) => [id, ticked.has(id)]));
+  const changed = await context.db.asTenant(workspaceId, async (tx) =>
+    context.topics()?.choose(tx, workspaceId, send, { mailingId: send.mailingId, topics: wanted }),
+  );
+  const topics = await readTopics(context, visitor);
+  const { pausedUntil } = standing;
+  return preferences(visitor, { pausedUntil, topics, done: said(changed) });
+}
+
+function said(changed: { joined: string[]; left: string[] } | undefined): string {
+  const { joined = [], left = [] } = changed ?? {};
+  const sentences = [
+    ...(joined.length > 0 ? [`You are on ${inWords(joined)} now.`] : []),
+    ...(left.length > 0 ? [`You are no longer on ${inWords(left)}.`] : []),
+  ];
+  return sentences.join(' ') || 'Nothing was changed.';
+}
+
+const inWords = (names: readonly string[]): string =>
+  new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names.map((name) => `“${name}”`));

@@ -1,0 +1,34 @@
+import type { TenantTx } from '#platform/server/database.ts';
+import { port } from '#platform/server/ports.ts';
+import type { TrackedSend } from './sends-port.ts';
+
+/** A list that the workspace lets its readers choose. */
+export interface Topic {
+  id: number;
+  /** As readers see it. */
+  name: string;
+  description: string | null;
+  /** Whether the reader is on it. */
+  isChosen: boolean;
+}
+
+/** Whose topics they are: the contact of a send, or whoever has its address by now. */
+export type TopicReader = Pick<TrackedSend, 'contactId' | 'local' | 'domain'>;
+
+/** What the feature that has lists tells of them, and changes for a reader. */
+export interface Topics {
+  /** The topics in the order that readers see; none for somebody who is no contact. */
+  of(tx: TenantTx, workspaceId: number, reader: TopicReader): Promise<Topic[]>;
+  /**
+   * Puts the reader on topics and takes them off others, and remembers what they left. Topics that
+   * are not public any more are passed over. Throws `conflict` while their contacts are busy.
+   */
+  choose(
+    tx: TenantTx,
+    workspaceId: number,
+    reader: TopicReader,
+    wanted: { mailingId: number; topics: ReadonlyMap<number, boolean> },
+  ): Promise<{ joined: string[]; left: string[] }>;
+}
+
+export const topicsPort = port<Topics>('tracking.topics');
