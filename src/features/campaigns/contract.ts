@@ -438,6 +438,24 @@ export const listRecipients = endpoint({
   response: walkedItemsOf(campaignRecipient),
 });
 
+/** Where a campaign stands, as its stream tells it. */
+export type CampaignProgress = Pick<
+  Campaign,
+  keyof typeof counts | 'status' | 'notice' | 'leftOut' | 'sentAt' | 'endedAt'
+>;
+
+export const followCampaign = endpoint({
+  method: 'GET',
+  path: '/api/campaigns/:id/events',
+  access: access.member('viewer', 'campaigns:read'),
+  summary:
+    'Server-sent events: `progress` with the figures whenever they change and every 10 seconds, and `done` once ' +
+    'nothing more changes by itself.',
+  tag,
+  params: idParams,
+  response: raw('text/event-stream'),
+});
+
 export const campaignReport = z.object({
   hours: z
     .array(

@@ -30,6 +30,17 @@ export function statusOf(
   return status === 'completed' && total > 0 && sent === 0 && failed === total ? 'failed' : status;
 }
 
+/** Whether something may still happen by itself. */
+export const isMoving = ({
+  status,
+  pending,
+  endedAt,
+}: {
+  status: CampaignStatus;
+  pending: number;
+  endedAt: string | null;
+}): boolean => status === 'sending' || (status === 'cancelled' && endedAt === null && pending > 0);
+
 /** Where recipients stand, as the filters of lists know it. */
 export const recipientStates = [
   'pending',

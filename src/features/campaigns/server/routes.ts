@@ -7,8 +7,9 @@ import { checkCampaign } from './check/check-campaign.ts';
 import { checkLinks } from './check/link-check.ts';
 import { type CampaignsContext, doerOf } from './context.ts';
 import { selectCampaigns } from './queries.ts';
-import { registerReport } from './report-routes.ts';
+import { registerReport } from './report/routes.ts';
 import { resendCampaign } from './resend.ts';
+
 import { sendAgain } from './send-again.ts';
 import { sendCampaign } from './send-campaign.ts';
 import { showCampaign, withStandings } from './show-campaign.ts';

@@ -136,9 +136,20 @@ describe('a campaign', () => {
       const listed = await call('GET', `/api/campaigns/${id}/recipients?limit=1000${query}`);
       expect([state, listed.totalCount]).toEqual([state, listed.items.length]);
     }
+    // Whoever follows it is told of every change, and of its end.
+    const followed = test.app.inject({
+      ...{ method: 'GET', url: `/api/campaigns/${id}/events`, headers: { cookie: owner.cookie } },
+    });
     // Cancelling leaves nobody open.
     await call('POST', `/api/campaigns/${id}/cancel`);
     expect(await ended(id)).toMatchObject({ status: 'cancelled', pending: 0, skipped: 100, uncertain: 50 });
+    const { headers, body } = await followed;
+    expect(headers['content-type']).toMatch(/^text\/event-stream/);
+    const told = body.trim().split('\n\n');
+    expect(told.at(-1)).toContain('event: done');
+    const figures = told.map((event) => JSON.parse(event.split('data: ')[1] ?? ''));
+    expect(figures.at(-1)).toMatchObject({ status: 'cancelled', sent: 50, pending: 0, skipped: 100 });
+    expect(figures[0]).toMatchObject({ totalRecipients: 300, sent: 50 });
     peer.treat = () => 'take';
   });
 

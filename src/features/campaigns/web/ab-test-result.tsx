@@ -8,8 +8,8 @@ import { formatLondonTime, formatNumber, formatShare } from '#platform/web/forma
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { type TestStanding, variantName } from '../contract/ab-test.ts';
 import { type Campaign, chooseWinner, getTest } from '../contract.ts';
+import { isMoving } from '../rules/campaign.ts';
 import classes from './ab-test-result.module.css';
-import { isMoving } from './campaign-words.ts';
 import { useRefreshCampaigns } from './use-campaign-steps.ts';
 
 /** How the variants of a campaign did, and which one the rest gets. */

@@ -1,21 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { queryOptionsFor } from '#platform/web/api.ts';
 import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { RowMenu } from '#platform/web/components/row-menu.tsx';
 import { ErrorState, Note } from '#platform/web/components/states.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
-import { type Campaign, getCampaign } from '../contract.ts';
+import type { Campaign } from '../contract.ts';
 import { CampaignDialog } from './campaign-dialog.tsx';
 import { CampaignHead } from './campaign-head.tsx';
 import { CampaignMenu } from './campaign-menu.tsx';
-import { isMoving } from './campaign-words.ts';
 import { campaignSearch } from './campaigns-search.ts';
 import { ContentCard } from './content-card.tsx';
 import { MessageCard } from './message-card.tsx';
 import { Report } from './report/report.tsx';
+import { useLiveCampaign } from './report/use-live-campaign.ts';
 import { ResendDialog } from './resend-dialog.tsx';
+
 import { SendDialog } from './send-dialog.tsx';
 import { WrittenActions } from './written-actions.tsx';
 
@@ -24,10 +23,7 @@ const parent = { label: 'Campaigns', to: '/campaigns' };
 /** One campaign: as a draft, while it is sent, and what became of it. */
 export default function CampaignPage() {
   const { id } = useParams({ strict: false }) as { id: string };
-  const campaign = useQuery({
-    ...queryOptionsFor(getCampaign, { params: { id: Number(id) || 0 } }),
-    refetchInterval: ({ state: { data } }) => (data && isMoving(data) ? 1_000 : false),
-  });
+  const campaign = useLiveCampaign(Number(id) || 0);
   if (campaign.data) return <Shown campaign={campaign.data} />;
   return (
     <Page title="Campaign" parent={parent}>

@@ -48,10 +48,6 @@ export const skipWords: readonly { key: SkipReason; label: string }[] = [
   { key: 'cancelled', label: 'Cancelled' },
 ];
 
-/** Whether something may still happen by itself. */
-export const isMoving = ({ status, pending, endedAt }: Campaign): boolean =>
-  status === 'sending' || (status === 'cancelled' && endedAt === null && pending > 0);
-
 /** “5,000 = 4,871 sent + 120 failed + 9 skipped”: what became of all recipients. */
 export function booksInWords(campaign: Campaign): string {
   const parts = (['sent', 'failed', 'skipped', 'uncertain', 'pending'] as const)

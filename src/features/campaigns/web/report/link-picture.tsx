@@ -23,6 +23,9 @@ interface LinkPictureProps {
   onMark: (url: string | null) => void;
 }
 
+/** A page that is as high as its window would grow with the frame, which is as high as the page. */
+const ownHeight = '<style>html,body{height:auto!important;min-height:0!important}</style>';
+
 /** As wide as a window on a desk. */
 const pageWidth = 680;
 
@@ -53,7 +56,7 @@ export function LinkPicture({ ref, id, variant, links, all, marked, onMark }: Li
               ref={frame.ref}
               title="The email that was sent"
               sandbox="allow-same-origin"
-              srcDoc={previewPage(data.html)}
+              srcDoc={previewPage(data.html + ownHeight)}
               tabIndex={-1}
               aria-hidden
               inert

@@ -15,6 +15,9 @@ interface LinkBoxes {
   boxes: readonly LinkBox[];
 }
 
+/** No picture is higher. A part of a page may still ask for more than the frame has. */
+const mostHeight = 12_000;
+
 /** Measures the page in a frame: how high it is, and where its counted links stand. */
 export function useLinkBoxes(): LinkBoxes {
   const ref = useRef<HTMLIFrameElement>(null);
@@ -32,7 +35,8 @@ export function useLinkBoxes(): LinkBoxes {
       ].find(({ width, height }) => width > 0 && height > 0);
       return number === null || !box ? [] : [{ number, right: box.right, top: box.top }];
     });
-    setMeasured({ height: Math.ceil(page.documentElement.getBoundingClientRect().height), boxes });
+    const height = Math.ceil(page.documentElement.getBoundingClientRect().height);
+    setMeasured({ height: Math.min(mostHeight, height), boxes });
   }, []);
   // Each page that is loaded has a body of its own.
   useEffect(() => {

@@ -1,14 +1,16 @@
 import type { Router } from '#platform/server/http.ts';
-import * as contract from '../contract.ts';
-import type { CampaignsContext } from './context.ts';
+import * as contract from '../../contract.ts';
+import type { CampaignsContext } from '../context.ts';
 import { exportRecipients } from './export-recipients.ts';
 import { listRecipients } from './list-recipients.ts';
 import { showPicture } from './show-picture.ts';
 import { showReport } from './show-report.ts';
+import { streamCampaign } from './stream-campaign.ts';
 
 /** What became of a campaign, and of each of its recipients. */
 export function registerReport(router: Router, context: CampaignsContext): void {
   const { db } = context;
+  router.handle(contract.followCampaign, (call) => streamCampaign(context, call));
   router.handle(contract.getReport, ({ workspaceId, params: { id } }) =>
     db.asTenant(workspaceId, (tx) => showReport(context, tx, workspaceId, id)),
   );

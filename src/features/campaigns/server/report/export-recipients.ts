@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { csvLine } from '#features/csv/rules.ts';
-import type { CampaignRecipient } from '../contract.ts';
-import type { CampaignsContext } from './context.ts';
+import type { CampaignRecipient } from '../../contract.ts';
+import type { CampaignsContext } from '../context.ts';
+import { needCampaign } from '../show-campaign.ts';
 import { type AskedRecipients, filterOf, presentAll } from './recipient-acts.ts';
-import { needCampaign } from './show-campaign.ts';
 
 /** Rows of one query. A page is read once the one before it has left. */
 const page = 5_000;

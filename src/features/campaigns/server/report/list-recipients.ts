@@ -1,10 +1,10 @@
 import { pageOfRows, placeById } from '#platform/server/cursor.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { QueryOf, ResponseOf } from '#platform/shared/contract.ts';
-import type { listRecipients as endpoint } from '../contract.ts';
-import type { CampaignsContext } from './context.ts';
+import type { listRecipients as endpoint } from '../../contract.ts';
+import type { CampaignsContext } from '../context.ts';
+import { needCampaign } from '../show-campaign.ts';
 import { countAsked, filterOf, presentAll } from './recipient-acts.ts';
-import { needCampaign } from './show-campaign.ts';
 
 /** Who gets a campaign, and what became of each. Nobody, before it is sent. */
 export async function listRecipients(

@@ -3,10 +3,10 @@ import type { SendState } from '#features/sending/rules/mailing.ts';
 import type { RecipientFilter, RecipientRow } from '#features/sending/server/index.ts';
 import { readersWho, selectActs, selectFigures } from '#features/tracking/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import type { CampaignRecipient } from '../contract.ts';
-import type { RecipientAct } from '../rules/campaign.ts';
-import { stateInWords } from '../rules/state-words.ts';
-import type { CampaignsContext } from './context.ts';
+import type { CampaignRecipient } from '../../contract.ts';
+import type { RecipientAct } from '../../rules/campaign.ts';
+import { stateInWords } from '../../rules/state-words.ts';
+import type { CampaignsContext } from '../context.ts';
 
 /** Which recipients are asked for. */
 export interface AskedRecipients {

@@ -2,9 +2,9 @@ import { countedLinks } from '#features/links/server/index.ts';
 import { compileTemplate, fill } from '#features/templates/rules/compile.ts';
 import { mergeData } from '#features/templates/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import { pictureLink } from '../rules/picture.ts';
-import type { CampaignsContext } from './context.ts';
-import { needCampaign } from './show-campaign.ts';
+import { pictureLink } from '../../rules/picture.ts';
+import type { CampaignsContext } from '../context.ts';
+import { needCampaign } from '../show-campaign.ts';
 
 /**
  * The message of a campaign as it was frozen, with sample values, whose counted links lead to their

@@ -1,10 +1,10 @@
 import { selectDetails } from '#features/tracking/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import type { CampaignReport } from '../contract.ts';
-import { spansOf } from '../rules/report-spans.ts';
-import { stateInWords } from '../rules/state-words.ts';
-import type { CampaignsContext } from './context.ts';
-import { needCampaign } from './show-campaign.ts';
+import type { CampaignReport } from '../../contract.ts';
+import { spansOf } from '../../rules/report-spans.ts';
+import { stateInWords } from '../../rules/state-words.ts';
+import type { CampaignsContext } from '../context.ts';
+import { needCampaign } from '../show-campaign.ts';
 
 /** What became of a campaign, for its page. Empty before it is sent. */
 export async function showReport(
