@@ -15,7 +15,7 @@ let campaignId: number;
 let mails: Map<string, { html: string; text: string; headers: Record<string, string> }>;
 
 beforeAll(async () => {
-  test = await openTestApp();
+  test = await openTestApp({ PUBLIC_URL: 'https://mail.app.co.uk' });
   await migrateJobs(test.ownerUrl);
   await test.startWork();
   owner = await signUp(test.app);
@@ -23,6 +23,14 @@ beforeAll(async () => {
     test.app,
     owner.cookie,
     `email,first name\n${Array.from({ length: 10 }, (_, n) => `r${n}@reader.co.uk,R${n}`).join('\n')}\n`,
+  );
+  // The sender's domain has a host for links, which leads here and answers.
+  await call('PATCH', '/api/settings', { sender: { fromName: 'Shop', fromAddress: 'news@acme.co.uk' } });
+  const facts = { dkim: {}, tracking: { state: 'found', values: ['mail.app.co.uk'] }, linkProblem: null };
+  await sql`
+    insert into sender_domains (workspace_id, domain, created_by, facts, checked_at, check_after)
+    values (${owner.workspaceId}, 'acme.co.uk', 'x', ${JSON.stringify(facts)}::jsonb, now(), now() + interval '1 day')`.execute(
+    test.owner.system,
   );
   const { id } = await call('POST', '/api/campaigns', {
     name: 'News',
@@ -48,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 // biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape
-async function call(method: 'GET' | 'POST', url: string, payload?: object): Promise<any> {
+async function call(method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object): Promise<any> {
   const headers = { cookie: owner.cookie };
   return (await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })).json();
 }
@@ -90,6 +98,16 @@ describe('the links of a campaign', () => {
       { part: 'text' },
       { part: 'text' },
     ]);
+  });
+
+  it('are all at the host of the sender that leads here', () => {
+    const { html, text, headers } = mails.get('r0@reader.co.uk') ?? { html: '', text: '', headers: {} };
+    const found =
+      [html, text, headers['list-unsubscribe'] ?? '']
+        .join(' ')
+        .match(/https?:[^\s"<>)]+\/[coupv]\/[\w-]+/g) ?? [];
+    expect(new Set(found.map((url) => new URL(url).origin))).toEqual(new Set(['https://links.acme.co.uk']));
+    expect(new Set(found.map((url) => new URL(url).pathname.slice(0, 3)))).toContain('/u/');
   });
 
   it('tell people from machines', async () => {

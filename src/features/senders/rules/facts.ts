@@ -28,6 +28,11 @@ export interface DnsFacts {
   /** Null where it is not asked for. */
   tracking: Said | null;
   returnPath: Said | null;
+  /**
+   * What is wrong with the host for links, in a sentence; null when it answers. Absent where the
+   * record does not lead here, or nobody has tried.
+   */
+  linkProblem?: string | null;
 }
 
 export const selectors = ['em1', 'em2'] as const;

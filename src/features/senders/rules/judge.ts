@@ -1,7 +1,7 @@
 import type { Check, Requirement, SenderDomain } from '../contract.ts';
 import type { DnsFacts, PublicKey, Said } from './facts.ts';
 import { signingKey } from './keys.ts';
-import { ownsReturnPath, type Place } from './records.ts';
+import { linkBase, ownLinkBase, ownsReturnPath, type Place, trackingHost } from './records.ts';
 import { letsEveryoneSend, mostLookups, spfTerms } from './spf.ts';
 import { publishes, tagsOf } from './tags.ts';
 
@@ -30,7 +30,7 @@ export function checksOf(
       told('return_path', facts?.returnPath, () => judgeReturnPath(facts?.returnPath as Said, place)),
     );
   if (place.publicHost !== null)
-    checks.push(told('tracking', facts?.tracking, () => judgeTracking(facts?.tracking as Said, place)));
+    checks.push(told('tracking', facts?.tracking, () => judgeTracking(domain, facts as DnsFacts, place)));
   return checks;
 }
 
@@ -129,14 +129,27 @@ function judgeReturnPath(said: Said, { bounceDomain, publicHost }: Place): Judge
   };
 }
 
-function judgeTracking(said: Said, { publicHost }: Place): Judged {
-  if (said.values.includes(publicHost ?? ''))
-    return { result: 'pass', words: 'The host of your own for links leads here.' };
-  if (said.state === 'none')
-    return { result: 'pass', words: 'Links begin with the address of this installation. That works.' };
+/** Which host links begin with, and why not with that of the domain. */
+function judgeTracking(domain: string, facts: DnsFacts, place: Place): Judged {
+  const { publicHost, publicUrl } = place;
+  const base = linkBase(domain, facts, place);
+  if (base !== null) {
+    const words = `Links in mails begin with ${base}.`;
+    if (base.startsWith('https:')) return { result: 'pass', words };
+    return { result: 'warning', words: `${words} They are not encrypted: the installation has no https.` };
+  }
+  const instead = `Links begin with ${publicUrl}.`;
+  const host = trackingHost(domain);
+  if (facts.tracking?.state === 'none')
+    return { result: 'pass', words: `${instead} That works. A host of your own is better known to readers.` };
+  if (!facts.tracking?.values.includes(publicHost ?? ''))
+    return { result: 'warning', words: `${host} leads elsewhere, not to ${publicHost}. ${instead}` };
+  if (facts.linkProblem === undefined)
+    return { result: 'unknown', words: `${host} leads here and is tried with the next check. ${instead}` };
+  const secure = publicUrl.startsWith('https:') ? ' It needs a certificate at this installation.' : '';
   return {
     result: 'warning',
-    words: `The host of your own for links leads elsewhere, not to ${publicHost}.`,
+    words: `${host} leads here, but ${ownLinkBase(domain, place)} does not answer as it should. ${facts.linkProblem}${secure} ${instead}`,
   };
 }
 

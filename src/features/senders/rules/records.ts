@@ -9,6 +9,8 @@ import { dkimRecord, publishes, stringsOf, tagsOf } from './tags.ts';
 export interface Place {
   /** Null where nobody outside can reach it. */
   publicHost: string | null;
+  /** Where readers reach the installation, without a slash at the end. */
+  publicUrl: string;
   /** Where bounces go. Null when there is no such domain. */
   bounceDomain: string | null;
   /** The part that lets the SMTP server send: `include:spf.example.net`. */
@@ -19,6 +21,19 @@ export const dkimHost = (selector: string, domain: string): string => `${selecto
 
 /** The host that links in mails may begin with. */
 export const trackingHost = (domain: string): string => `links.${domain}`;
+
+/** What links would begin with by that host: by the same scheme and port as the installation. */
+export function ownLinkBase(domain: string, { publicUrl }: Place): string {
+  const url = new URL(publicUrl);
+  url.hostname = trackingHost(domain);
+  return url.href.replace(/\/$/, '');
+}
+
+/** The same when the host leads here and answers; null otherwise. */
+export const linkBase = (domain: string, facts: DnsFacts, place: Place): string | null =>
+  place.publicHost !== null && facts.tracking?.values.includes(place.publicHost) && facts.linkProblem === null
+    ? ownLinkBase(domain, place)
+    : null;
 
 /** Whether whoever keeps this domain's DNS keeps that of the bounces too. */
 export const ownsReturnPath = (domain: string, { bounceDomain, publicHost }: Place): boolean =>
@@ -61,7 +76,8 @@ export function recordsOf(
       value: place.publicHost,
       isOptional: true,
       state: stateOf(facts?.tracking, (value) => value === place.publicHost),
-      words: 'Lets links in mails begin with your own domain.',
+      words:
+        'Lets links in mails begin with your own domain. Keep it for as long as people read mails with such links.',
     });
   }
   const below = organisationalDomain(domain);

@@ -3,7 +3,7 @@ import { belongsWith, domainIn, organisationalDomain, upToOrganisation } from '.
 import type { DnsFacts, PublicKey, Said } from './facts.ts';
 import { checksOf, requirementsOf, stateOfDomain } from './judge.ts';
 import { freeSelector, signingKey, waitingKey } from './keys.ts';
-import { type Place, recordsOf } from './records.ts';
+import { linkBase, type Place, recordsOf } from './records.ts';
 import { letsEveryoneSend, spfPartOf, spfTerms, withSpfPart } from './spf.ts';
 import { dkimRecord, isDmarc, publishes, stringsOf, tagsOf } from './tags.ts';
 
@@ -18,7 +18,12 @@ const key = (selector: 'em1' | 'em2', more: Partial<PublicKey> = {}): PublicKey 
   retiredAt: null,
   ...more,
 });
-const place: Place = { publicHost: 'mail.app.co.uk', bounceDomain: null, spfPart: 'include:spf.app.co.uk' };
+const place: Place = {
+  publicHost: 'mail.app.co.uk',
+  publicUrl: 'https://mail.app.co.uk',
+  bounceDomain: null,
+  spfPart: 'include:spf.app.co.uk',
+};
 const good: DnsFacts = {
   dkim: { em1: found('v=DKIM1; k=rsa; p=KEYem1') },
   spf: found('v=spf1 include:spf.app.co.uk ~all'),
@@ -199,6 +204,44 @@ describe('records to publish', () => {
     expect(of('dmarc')).toMatchObject({ value: 'v=DMARC1; p=reject', state: 'found' });
     expect(of('dkim')).toMatchObject({ state: 'found' });
     expect(of('tracking')).toMatchObject({ state: 'missing', isOptional: true });
+  });
+});
+
+describe('the host of links', () => {
+  const leadsHere = { tracking: found('mail.app.co.uk') };
+  const said = (facts: Partial<DnsFacts>, at: Place = place) =>
+    checksOf('acme.co.uk', [key('em1')], { ...good, ...facts }, at).find(({ name }) => name === 'tracking');
+
+  it('is the domain’s own once that leads here and answers, and the check says which it is', () => {
+    const holds = { ...good, ...leadsHere, linkProblem: null };
+    expect(linkBase('acme.co.uk', holds, place)).toBe('https://links.acme.co.uk');
+    expect(said(holds)).toMatchObject({
+      result: 'pass',
+      words: 'Links in mails begin with https://links.acme.co.uk.',
+    });
+    const plain = { ...place, publicUrl: 'http://mail.app.co.uk:8080' };
+    expect(linkBase('acme.co.uk', holds, plain)).toBe('http://links.acme.co.uk:8080');
+    expect(said(holds, plain)?.words).toContain('not encrypted');
+  });
+
+  it('stays that of the installation without a record, with another, without an answer, and untried', () => {
+    for (const facts of [
+      { tracking: none },
+      { tracking: found('elsewhere.co.uk'), linkProblem: null },
+      leadsHere,
+      { ...leadsHere, linkProblem: 'The certificate of the server is for another name.' },
+    ]) {
+      expect(linkBase('acme.co.uk', { ...good, ...facts }, place)).toBeNull();
+      expect(said(facts)?.words).toContain('Links begin with https://mail.app.co.uk.');
+    }
+    const words = said({
+      ...leadsHere,
+      linkProblem: 'The certificate of the server is for another name.',
+    })?.words;
+    expect(words).toContain('for another name. It needs a certificate');
+    expect(
+      linkBase('acme.co.uk', { ...good, ...leadsHere, linkProblem: null }, { ...place, publicHost: null }),
+    ).toBeNull();
   });
 });
 

@@ -21,6 +21,7 @@ export function placeOf({ publicUrl, bounce, smtpUrl }: Config): Place {
   const isPublic = /\.[a-z]/i.test(host) && !host.endsWith('.localhost');
   return {
     publicHost: isPublic ? host : null,
+    publicUrl,
     bounceDomain: bounce.domain ?? null,
     spfPart: spfPartOf(smtpUrl ? new URL(smtpUrl).hostname : null),
   };

@@ -9,6 +9,7 @@ import { sendersWords } from '../rules/words.ts';
 import { checkDue } from './check-domain.ts';
 import { placeOf, type SendersContext, sealerOf } from './context.ts';
 import { keyFor, type SenderKey } from './key-for.ts';
+import { linkSiteFor } from './link-site-for.ts';
 import { removeRetired } from './queries.ts';
 import { sealAgain } from './rotate-key.ts';
 import { registerSenders } from './routes.ts';
@@ -21,6 +22,8 @@ export interface Senders {
    * its domain. Null when there is no sender domain for it.
    */
   keyFor(tx: TenantTx, workspaceId: number, fromDomain: string): Promise<SenderKey | null>;
+  /** What links of mail from this domain begin with. Null: the address of the installation. */
+  linkSiteFor(tx: TenantTx, workspaceId: number, fromDomain: string): Promise<string | null>;
   /** What DNS last said about the domain whose key that is. Null when there is none. */
   standingOf(tx: TenantTx, workspaceId: number, fromDomain: string): Promise<SenderStanding | null>;
 }
@@ -41,6 +44,7 @@ function create({ db, config, use, offer }: FeatureContext): FeatureParts {
   const workspaces = use(workspacesPort);
   offer(sendersPort, {
     keyFor: (tx, workspaceId, from) => keyFor(tx, sealer, workspaceId, from),
+    linkSiteFor: (tx, workspaceId, from) => linkSiteFor(tx, workspaceId, from, context.place),
     standingOf: (tx, workspaceId, from) => standingOf(tx, workspaceId, from, context.place),
   });
   return {

@@ -1,10 +1,11 @@
 import type { Dns, DnsAnswer } from '#platform/server/dns.ts';
 import { organisationalDomain } from '../rules/domain-name.ts';
 import type { DnsFacts, Said, Selector } from '../rules/facts.ts';
-import { dkimHost, ownsReturnPath, type Place, trackingHost } from '../rules/records.ts';
+import { dkimHost, ownLinkBase, ownsReturnPath, type Place, trackingHost } from '../rules/records.ts';
 import { isSpf } from '../rules/spf.ts';
 import { isDmarc } from '../rules/tags.ts';
 import { spfCostOf } from './spf-cost.ts';
+import { tryLinks } from './try-links.ts';
 
 /** Nobody writes more records with one name. What is beyond is somebody's joke. */
 const mostValues = 20;
@@ -26,7 +27,10 @@ function only(said: Said, test: (value: string) => boolean): Said {
   return said.state === 'found' && values.length === 0 ? { state: 'none', values } : { ...said, values };
 }
 
-/** Reads all that DNS says about a sender domain. Never throws. */
+/**
+ * Reads all that DNS says about a sender domain, and tries its host for links when that leads here.
+ * Never throws.
+ */
 export async function readDns(
   dns: Dns,
   domain: string,
@@ -46,7 +50,9 @@ export async function readDns(
     publicHost === null ? null : dns.cname(trackingHost(domain)).then((answer) => saidOf(answer, host)),
     returns === null ? null : mailHosts(returns),
   ]);
-  return { dkim: Object.fromEntries(dkim), ...sender, ...dmarc, mx, tracking, returnPath };
+  const facts = { dkim: Object.fromEntries(dkim), ...sender, ...dmarc, mx, tracking, returnPath };
+  const leadsHere = publicHost !== null && tracking?.values.includes(publicHost);
+  return leadsHere ? { ...facts, linkProblem: await tryLinks(ownLinkBase(domain, place)) } : facts;
 }
 
 /** The SPF records and, where there is one, what it takes to evaluate it. */

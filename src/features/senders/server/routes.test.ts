@@ -59,6 +59,10 @@ const publish = (domain: SenderDomain, selector: string) => {
 const result = ({ checks }: SenderDomain, name: string) => checks.find((one) => one.name === name);
 const keyFor = (from: string) =>
   test.owner.asTenant(owner.workspaceId, (tx) => test.use(sendersPort).keyFor(tx, owner.workspaceId, from));
+const linkSiteFor = (from: string) =>
+  test.owner.asTenant(owner.workspaceId, (tx) =>
+    test.use(sendersPort).linkSiteFor(tx, owner.workspaceId, from),
+  );
 const age = (column: string, days: number) =>
   sql`update sender_keys set ${sql.ref(column)} = ${sql.ref(column)} - make_interval(days => ${days})`.execute(
     test.owner.system,
@@ -118,7 +122,19 @@ it('reads DNS and says what is missing and what holds', async () => {
   const after = await check(made.id);
   expect(after.state).toBe('ready');
   expect(result(after, 'spf')?.words).toContain('with 3 of at most 10 lookups');
-  expect(result(after, 'tracking')).toMatchObject({ result: 'pass', found: ['mail.app.co.uk'] });
+  // The record leads here, and nobody answers: links stay with the installation.
+  expect(result(after, 'tracking')).toMatchObject({
+    ...{ result: 'warning', found: ['mail.app.co.uk'] },
+    words: expect.stringMatching(
+      /links\.acme\.co\.uk leads here, but .* Links begin with https:\/\/mail\.app\.co\.uk\.$/,
+    ),
+  });
+  expect(await linkSiteFor('news.acme.co.uk')).toBeNull();
+  await sql`update sender_domains set facts = facts || '{"linkProblem": null}' where id = ${made.id}`.execute(
+    test.owner.system,
+  );
+  expect(await linkSiteFor('news.acme.co.uk')).toBe('https://links.acme.co.uk');
+  expect(await linkSiteFor('acme.com')).toBeNull();
   expect(after.keys[0]?.seenAt).not.toBeNull();
   expect(after.requirements.map(({ holds }) => holds)).toEqual([true, true, true, null]);
   expect(after.records.filter(({ state }) => state !== 'found')).toEqual([]);

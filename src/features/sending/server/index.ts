@@ -107,8 +107,10 @@ function createSending(context: FeatureContext): FeatureParts {
       transportFor: async ({ workspaceId }) => (await find(ownTransportsPort)?.(workspaceId)) ?? transport,
       async writerFor(tx, mailing) {
         const { workspaceId, fromAddress } = mailing;
-        const key = await senders.keyFor(tx, workspaceId, domainOf(fromAddress));
-        return threads.writer({ mailing, publicUrl: config.publicUrl, secretKeys, dkim: key, bounceDomain });
+        const from = domainOf(fromAddress);
+        const key = await senders.keyFor(tx, workspaceId, from);
+        const publicUrl = (await senders.linkSiteFor(tx, workspaceId, from)) ?? config.publicUrl;
+        return threads.writer({ mailing, publicUrl, secretKeys, dkim: key, bounceDomain });
       },
     }),
   );

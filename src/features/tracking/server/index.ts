@@ -24,7 +24,7 @@ export { type MailingFigures, selectDetails, selectFigures } from './queries.ts'
 export { type Counted, type ReaderAct, type ReaderActs, readersWho, selectActs } from './readers.ts';
 export { type SendKey, type TrackedSend, type TrackedSends, trackedSendsPort } from './sends-port.ts';
 export { storeLinks } from './target-queries.ts';
-export { type Topic, type TopicReader, type Topics, topicsPort } from './topics-port.ts';
+export { type TopicReader, type Topics, topicsPort } from './topics-port.ts';
 
 /** How many months single events are kept. Their figures stay. */
 const keptMonths = 25;

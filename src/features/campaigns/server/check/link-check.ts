@@ -19,13 +19,15 @@ const atOnce = 6;
  * open while servers think.
  */
 export async function checkLinks(
-  { db, config }: CampaignsContext,
+  { db, config, senders }: CampaignsContext,
   workspaceId: number,
   id: number,
 ): Promise<{ checks: Check[] }> {
-  const content = await db.asTenant(workspaceId, async (tx) =>
-    mailingOf(tx, workspaceId, await needCampaign(tx, workspaceId, id), config),
-  );
+  const { content, own } = await db.asTenant(workspaceId, async (tx) => {
+    const content = await mailingOf(tx, workspaceId, await needCampaign(tx, workspaceId, id), config);
+    const from = content.fromAddress.slice(content.fromAddress.lastIndexOf('@') + 1);
+    return { content, own: await senders.linkSiteFor(tx, workspaceId, from) };
+  });
   const { subject, preheader, html, text } = content;
   const pages = pagesOf(
     compileTemplate({ subject, preheader, html, text }).links.map(({ part, url }) =>
@@ -34,7 +36,9 @@ export async function checkLinks(
   );
   const tried = pages.slice(0, mostTried);
   const faults = await triedAll(tried);
-  return { checks: [linkCheck(tried.length, pages.length, faults), await reachCheck(config.publicUrl)] };
+  return {
+    checks: [linkCheck(tried.length, pages.length, faults), await reachCheck(own ?? config.publicUrl)],
+  };
 }
 
 /** The pages that are the same for every reader, each once. */
@@ -96,5 +100,10 @@ async function reachCheck(publicUrl: string): Promise<Check> {
       words: 'One-click unsubscribe works over https alone, and links begin with http.',
       fix: 'Whoever runs the product puts it behind https and sets PUBLIC_URL.',
     };
-  return { ...about, result: 'pass', words: 'Links and one-click unsubscribe are answered.', fix: null };
+  return {
+    ...about,
+    result: 'pass',
+    words: `Links and one-click unsubscribe are answered at ${protocol}//${hostname}.`,
+    fix: null,
+  };
 }

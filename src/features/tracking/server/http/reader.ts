@@ -14,7 +14,10 @@ export interface Visitor extends Reader {
   workspaceId: number;
   send: TrackedSend;
   standing: Standing;
-  /** The address of the page on which they choose. */
+  /**
+   * Where the page is on which they choose. Without a host: they stay on the one that they came by,
+   * which may be the sender's own.
+   */
   preferences: string;
 }
 
@@ -39,7 +42,7 @@ function readVisitor(
   workspaceId: number,
   { mailingId, sendId }: SendKey,
 ): Promise<Visitor | null> {
-  const { publicUrl, keys } = site;
+  const { keys } = site;
   return db.asTenant(workspaceId, async (tx) => {
     const [send] = (await sends()?.find(tx, workspaceId, [{ mailingId, sendId }])) ?? [];
     if (!send) return null;
@@ -49,7 +52,7 @@ function readVisitor(
       business: await readBusiness(tx, workspaceId),
       address: `${send.local}@${send.domain}`,
       standing: await standingOf(tx, workspaceId, send),
-      preferences: `${publicUrl}/p/${keys.references.url('preferences', { workspaceId, mailingId, sendId, part: 0 })}`,
+      preferences: `/p/${keys.references.url('preferences', { workspaceId, mailingId, sendId, part: 0 })}`,
     };
   });
 }
