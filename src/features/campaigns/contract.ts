@@ -464,7 +464,7 @@ export const campaignReport = z.object({
         hours: z
           .union([z.literal(1), z.literal(24)])
           .describe('How many it stands for, from `hour` on: after the first 48 hours, days are told.'),
-        sent: z.number().int().describe('To within 500 in large campaigns.'),
+        sent: z.number().int().describe('In campaigns to more than 50,000 people to within a thousandth.'),
         opened: z.number().int().describe('People who opened it for the first time in these hours.'),
         clicked: z.number().int(),
         unsubscribed: z.number().int(),

@@ -1,14 +1,17 @@
+import { useRef } from 'react';
 import { Columns } from '#platform/web/components/page.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
 import type { Campaign } from '../../contract.ts';
 import { AbTestResult } from '../ab-test-result.tsx';
 import { campaignSearch } from '../campaigns-search.ts';
+import type { AskRecipients } from './ask-recipients.ts';
 import { DevicesCard } from './devices-card.tsx';
 import { Funnel } from './funnel.tsx';
 import { LinksCard } from './links-card.tsx';
 import { NotDelivered } from './not-delivered.tsx';
 import { RateCard } from './rate-card.tsx';
 import { RecipientsCard } from './recipients-card.tsx';
+import classes from './report.module.css';
 
 const columns = 'minmax(0, 1fr) 300px';
 
@@ -16,11 +19,18 @@ const columns = 'minmax(0, 1fr) 300px';
 export function Report({ campaign }: { campaign: Campaign }) {
   const [{ count }, change] = useUrlState(campaignSearch);
   const withMachines = count === 'all';
+  const recipients = useRef<HTMLElement>(null);
+  const ask: AskRecipients = ({ state, did }) => {
+    change({ state, did, search: '' });
+    // Whoever uses the keyboard goes on from there.
+    recipients.current?.focus({ preventScroll: true });
+    recipients.current?.scrollIntoView({ block: 'start' });
+  };
   return (
     <>
       <Columns columns={columns}>
-        <Funnel campaign={campaign} withMachines={withMachines} />
-        <NotDelivered campaign={campaign} onState={(state) => change({ state })} />
+        <Funnel campaign={campaign} withMachines={withMachines} onAsk={ask} />
+        <NotDelivered campaign={campaign} onAsk={ask} />
       </Columns>
       <Columns columns={columns}>
         <RateCard campaign={campaign} withMachines={withMachines} />
@@ -28,7 +38,14 @@ export function Report({ campaign }: { campaign: Campaign }) {
       </Columns>
       {campaign.abTest && <AbTestResult campaign={campaign} />}
       <LinksCard campaign={campaign} withMachines={withMachines} />
-      <RecipientsCard campaign={campaign} />
+      <section
+        ref={recipients}
+        className={classes.recipients}
+        tabIndex={-1}
+        aria-label="Recipients and filters"
+      >
+        <RecipientsCard campaign={campaign} />
+      </section>
     </>
   );
 }
