@@ -116,7 +116,10 @@ try {
       (did) => `/api/campaigns/${id}/recipients?did=${did}&limit=50`,
     ),
     `/api/campaigns/${id}/recipients?did=clicked&state=failed&limit=50`,
-    `/api/campaigns/${id}/recipients?search=person.4999999@&limit=50`,
+    `/api/campaigns/${id}/recipients?search=person.${people - 1}@&limit=50`,
+    `/api/campaigns/${id}/recipients?search=person.${String(people - 1).slice(0, -1)}&limit=50`,
+    `/api/campaigns/${id}/recipients?search=person.1&limit=50`,
+    `/api/campaigns/${id}/recipients?search=nobody.has.this&limit=50`,
   ];
   for (const path of paths) {
     const times: number[] = [];
