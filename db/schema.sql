@@ -510,6 +510,7 @@ create table domain_mail (
   via text,
   checked_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  provider text collate "C",
   constraint domain_mail_pkey PRIMARY KEY (domain),
   constraint domain_mail_state_check CHECK ((state = ANY (ARRAY['mail'::text, 'no_mail'::text, 'null_mx'::text, 'no_such_domain'::text, 'unknown'::text]))),
   constraint domain_mail_via_check CHECK ((via = ANY (ARRAY['mx'::text, 'address'::text])))

@@ -230,6 +230,36 @@ describe('a campaign', () => {
     peer.treat = () => 'take';
   });
 
+  it('lets all domains wait together whose mail one provider takes', async () => {
+    const list = await call('POST', '/api/lists', { name: 'Hosted' });
+    for (const [domain, provider] of [
+      ['one-hosted.co.uk', 'google.com'],
+      ['two-hosted.co.uk', 'google.com'],
+      ['elsewhere.co.uk', 'elsewhere.co.uk'],
+    ]) {
+      await importCsv(test.app, owner.cookie, people(2, `${domain}`));
+      await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain } });
+      await sql`
+        insert into domain_mail (domain, state, via, provider, checked_at, expires_at)
+        values (${domain}, 'mail', 'mx', ${provider}, now(), now() + interval '7 days')`.execute(
+        test.owner.system,
+      );
+    }
+    await sql`
+      insert into slow_domains (workspace_id, domain, until, times)
+      values (${owner.workspaceId}, 'google.com', now() + interval '1 hour', 1)`.execute(test.owner.system);
+    const audience = { include: [{ list: list.id }] };
+    const { id } = await call('POST', '/api/campaigns', { ...written, audience });
+    await call('POST', `/api/campaigns/${id}/send`);
+    await vi.waitFor(async () => {
+      expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ sent: 2, pending: 4 });
+      const { items } = await call('GET', `/api/campaigns/${id}/recipients?state=deferred`);
+      expect(items).toHaveLength(4);
+    }, 20_000);
+    await call('POST', `/api/campaigns/${id}/cancel`);
+    await ended(id);
+  });
+
   it('goes to nobody who has left, moved or been removed meanwhile, and stops when it is paused', async () => {
     await importCsv(test.app, owner.cookie, people(900, 'slow.co.uk'));
     peer.taken.length = 0;

@@ -10,6 +10,7 @@ import { prepared } from '#platform/server/prepared.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
 import type { MailingKind } from '../rules/mailing.ts';
 import { inPart, type PartRow, partLeases } from './part-queries.ts';
+import { providerOf } from './slow-domains.ts';
 
 /** A message that is due, with what fills it. */
 export interface DueSend {
@@ -120,7 +121,8 @@ export async function handOver(
       left join contacts c on c.workspace_id = f.workspace_id and c.id = f.contact_id
       left join suppressions s on s.workspace_id = f.workspace_id and s.domain = f.domain and s.local = f.local
       left join contact_domains b on b.workspace_id = f.workspace_id and b.domain = f.domain and b.blocked
-      left join slow_domains z on z.workspace_id = f.workspace_id and z.domain = f.domain
+      left join domain_mail d on d.domain = f.domain
+      left join slow_domains z on z.workspace_id = f.workspace_id and z.domain = ${providerOf(sql`f.domain`)}
         and z.until > clock_timestamp()
     ), done as (
       update sends w

@@ -1,10 +1,17 @@
 import { sql } from 'kysely';
-import type { TenantTx } from '#platform/server/database.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
 
 /** The longest wait of a domain that goes on asking for less mail. */
 const longestSeconds = 4 * 3600;
 /** Days after which nobody needs to know that a domain once asked. */
 const keptDays = 2;
+
+/**
+ * Whose servers take the mail of a domain: the provider that verification has found by its MX
+ * records, so that all domains hosted by one wait together. Else the domain itself. `d` is its row of
+ * `domain_mail`.
+ */
+export const providerOf = (domain: Fragment): Fragment => sql`coalesce(d.provider, ${domain})`;
 
 /**
  * Lets campaign messages to the domains of these sends wait, because their servers have asked for
@@ -19,11 +26,12 @@ export async function slowDown(
   const ids = sends.map(({ id }) => id);
   await sql`
     insert into slow_domains as z (workspace_id, domain, until, times)
-    select ${workspaceId}::bigint, s.domain, clock_timestamp() + make_interval(secs => max(a.seconds)), 1
+    select ${workspaceId}::bigint, ${providerOf(sql`s.domain`)}, clock_timestamp() + make_interval(secs => max(a.seconds)), 1
     from unnest(${ids}::bigint[], ${sends.map(({ seconds }) => seconds)}::int[]) as a(send, seconds)
     join sends s on s.workspace_id = ${workspaceId} and s.mailing_id = ${mailingId}
       and s.id = any(${ids}::bigint[]) and s.id = a.send
-    group by s.domain order by s.domain
+    left join domain_mail d on d.domain = s.domain
+    group by 2 order by 2
     on conflict (workspace_id, domain) do update
     set until = clock_timestamp() + least(
           (excluded.until - clock_timestamp()) * power(2, least(z.times, 10)), make_interval(secs => ${longestSeconds})

@@ -28,17 +28,18 @@ const holds = sql`case state when 'mail' then interval '7 days' when 'unknown' t
  */
 export async function keepDomains(
   db: Handle,
-  answers: readonly { domain: string; state: string; via: string | null }[],
+  answers: readonly { domain: string; state: string; via: string | null; provider?: string }[],
 ): Promise<void> {
   if (answers.length === 0) return;
   await sql`
-    insert into domain_mail as d (domain, state, via, checked_at, expires_at)
-    select domain, state, via, now(), now() + ${holds}
+    insert into domain_mail as d (domain, state, via, provider, checked_at, expires_at)
+    select domain, state, via, provider, now(), now() + ${holds}
     from unnest(${answers.map((one) => one.domain)}::text[], ${answers.map((one) => one.state)}::text[],
-      ${answers.map((one) => one.via)}::text[]) as g (domain, state, via)
+      ${answers.map((one) => one.via)}::text[], ${answers.map((one) => one.provider ?? null)}::text[])
+      as g (domain, state, via, provider)
     order by domain
     on conflict (domain) do update
-    set state = excluded.state, via = excluded.via, checked_at = excluded.checked_at, expires_at = excluded.expires_at
+    set state = excluded.state, via = excluded.via, provider = excluded.provider, checked_at = excluded.checked_at, expires_at = excluded.expires_at
     where excluded.state <> 'unknown' or d.state = 'unknown' or d.expires_at <= now()`.execute(
     db as SystemDb,
   );

@@ -8,6 +8,12 @@ import { createMailServers } from './mail-servers.ts';
 
 const table: Record<string, NameAnswers> = {
   'mx.co.uk': { mx: [{ exchange: 'mail.mx.co.uk', priority: 10 }] },
+  'hosted.co.uk': {
+    mx: [
+      { exchange: 'mail.spare.co.uk', priority: 20 },
+      { exchange: 'ASPMX.L.google.com', priority: 1 },
+    ],
+  },
   'four.co.uk': { a: ['192.0.2.1'] },
   'six.co.uk': { aaaa: ['2001:db8:0:0:0:0:0:1'] },
   'nothing.co.uk': {},
@@ -50,7 +56,8 @@ afterAll(async () => {
 
 describe('asking for a domain', () => {
   it.each([
-    ['mx.co.uk', { state: 'mail', via: 'mx' }],
+    ['mx.co.uk', { state: 'mail', via: 'mx', provider: 'mx.co.uk' }],
+    ['hosted.co.uk', { state: 'mail', via: 'mx', provider: 'google.com' }],
     ['four.co.uk', { state: 'mail', via: 'address' }],
     ['six.co.uk', { state: 'mail', via: 'address' }],
     ['nothing.co.uk', { state: 'no_mail', via: null }],
@@ -59,8 +66,8 @@ describe('asking for a domain', () => {
     ['broken.co.uk', { state: 'unknown', via: null }],
     ['refused.co.uk', { state: 'unknown', via: null }],
     ['silent.co.uk', { state: 'unknown', via: null }],
-    ['late.co.uk', { state: 'mail', via: 'mx' }],
-    ['long.co.uk', { state: 'mail', via: 'mx' }],
+    ['late.co.uk', { state: 'mail', via: 'mx', provider: 'late.co.uk' }],
+    ['long.co.uk', { state: 'mail', via: 'mx', provider: 'long.co.uk' }],
   ])('%s', async (domain, answer) => {
     expect(await lookup().ask(domain)).toEqual(answer);
   });

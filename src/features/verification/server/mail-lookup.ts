@@ -1,8 +1,12 @@
+import { domainAndParents, isPublicSuffix } from '#features/addresses/rules/domain.ts';
 import type { DomainEvidence } from '#features/addresses/rules.ts';
 import { createDns, type DnsOptions } from '#platform/server/dns.ts';
 
 /** What the DNS says now about a domain's mail. */
-export type MailAnswer = Pick<DomainEvidence, 'state' | 'via'>;
+export interface MailAnswer extends Pick<DomainEvidence, 'state' | 'via'> {
+  /** The organisation whose servers take the mail: `google.com`. Absent: there is no MX record. */
+  provider?: string;
+}
 
 export interface MailLookup {
   /** Never throws: a failed lookup is `unknown`. The domain is ASCII and lower case. */
@@ -32,9 +36,18 @@ export function createMailLookup(options: DnsOptions): MailLookup {
       if (state === 'no_name') return { state: 'no_such_domain', via: null };
       if (state === 'unknown') return { state: 'unknown', via: null };
       if (state === 'none') return byAddress(domain);
-      const named = values.some(({ exchange }) => exchange !== '' && exchange !== '.');
-      return named ? { state: 'mail', via: 'mx' } : { state: 'null_mx', via: null };
+      const [first] = values
+        .filter(({ exchange }) => exchange !== '' && exchange !== '.')
+        .sort((one, other) => one.priority - other.priority);
+      if (!first) return { state: 'null_mx', via: null };
+      return { state: 'mail', via: 'mx', provider: organisationOf(first.exchange) };
     },
     close: () => dns.close(),
   };
+}
+
+/** The organisation that a host belongs to: the domain below a public suffix. */
+function organisationOf(host: string): string {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return domainAndParents(name).findLast((domain) => !isPublicSuffix(domain)) ?? name;
 }
