@@ -3,9 +3,8 @@ import type { TenantTx } from '#platform/server/database.ts';
 
 /** As many sends are counted one by one. */
 const countedOneByOne = 50_000;
-/** Looked up in larger mailings. */
+/** Sends that are looked up in larger mailings. */
 const mostLooks = 1_000;
-const sendsOfPart = 500;
 
 /**
  * How many messages of a mailing mail servers took, by the hour. Millions are not read for it: in
@@ -16,8 +15,8 @@ export async function selectSentByHour(
   workspaceId: number,
   mailingId: number,
   total: number,
+  looks = mostLooks,
 ): Promise<{ hour: Date; sent: number }[]> {
-  const together = Math.ceil(total / sendsOfPart / mostLooks);
   const { rows } = await (total <= countedOneByOne
     ? sql<{ hour: Date; sent: number }>`
         select date_trunc('hour', handed_at, 'UTC') as hour, count(*) as sent from sends
@@ -25,7 +24,8 @@ export async function selectSentByHour(
         group by 1 order by 1`
     : sql<{ hour: Date; sent: number }>`
         with parts as (
-          select first_send, last_send, sent, (row_number() over (order by first_send) - 1) / ${together}::int as lot
+          select first_send, last_send, sent, 
+            (row_number() over (order by first_send) - 1) * ${looks}::int / count(*) over () as lot
           from send_parts where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and sent > 0
         ), lots as (
           select min(first_send) as first_send, max(last_send) as last_send, sum(sent) as sent from parts group by lot
