@@ -431,7 +431,12 @@ export const listRecipients = endpoint({
   query: z.object({
     state: z.enum(recipientStates).optional(),
     ...actQuery,
-    search: z.string().trim().max(320).optional().describe('The beginning of an address, or @ and a domain.'),
+    search: z
+      .string()
+      .trim()
+      .max(320)
+      .optional()
+      .describe('The beginning of an address, or @ and a domain. `totalCount` counts up to 5,000 then.'),
     limit: z.coerce.number().int().min(1).max(1000).default(50),
     cursor: cursorField,
   }),

@@ -95,9 +95,9 @@ export async function selectRecipients(
 }
 
 /** Of a search, no more are counted: that reads through the mailing. */
-const mostCounted = 10_000;
+const mostCounted = 5_000;
 
-/** How many recipients match, of a search up to 10,000. The books know what is not asked for here. */
+/** How many recipients match, of a search up to 5,000. The books know what is not searched for. */
 export async function countRecipients(
   tx: TenantTx,
   workspaceId: number,

@@ -8,8 +8,8 @@ const keptDays = 2;
 
 /**
  * Whose servers take the mail of a domain: the provider that verification has found by its MX
- * records, so that all domains hosted by one wait together. Else the domain itself. `d` is its row of
- * `domain_mail`.
+ * records, so that all domains hosted by one wait together. Else the domain itself. `d` is its row
+ * of `domain_mail`.
  */
 export const providerOf = (domain: Fragment): Fragment => sql`coalesce(d.provider, ${domain})`;
 

@@ -24,32 +24,24 @@ export async function listRecipients(
   const { after, offset } = placeById(scope, { ...query, page: 1 });
   const place = { after, offset, limit: limit + 1 };
   const known = await amongContacts(context, tx, workspaceId, asked);
-  const filter = filterOf(workspaceId, mailingId, asked);
-  const few =
-    known &&
-    (await context.sending.recipients(tx, workspaceId, mailingId, { ...filter, among: known }, place));
-  // Who has another address by now, or is gone, is found in the ledger alone.
-  const isThere = few !== null && (few.length > 0 || after !== null);
-  const found = isThere ? few : await context.sending.recipients(tx, workspaceId, mailingId, filter, place);
+  const filter = { ...filterOf(workspaceId, mailingId, asked), ...(known ? { among: known } : {}) };
+  const found = await context.sending.recipients(tx, workspaceId, mailingId, filter, place);
   const { rows, nextCursor } = pageOfRows(scope, found, limit);
-  const isAll = after === null && found.length <= limit;
-  const totalCount = isAll
-    ? found.length
-    : isThere
-      ? await context.sending.countRecipients(tx, workspaceId, mailingId, {
-          ...filter,
-          among: known as Fragment,
-        })
-      : await countAsked(context, tx, workspaceId, mailingId, asked);
+  const countAll = () =>
+    known
+      ? context.sending.countRecipients(tx, workspaceId, mailingId, filter)
+      : countAsked(context, tx, workspaceId, mailingId, asked);
+  const totalCount = after === null && found.length <= limit ? found.length : await countAll();
   return { items: await presentAll(tx, workspaceId, mailingId, rows, count), totalCount, nextCursor };
 }
 
 /** Contacts that the search of the database finds faster than a walk through a mailing does. */
-const mostKnown = 20_000;
+const mostKnown = 5_000;
 
 /**
  * The contacts whose address has what is searched for, as rows of `send_id`. Null when there are
- * too many of them, and where something else finds the recipients.
+ * too many of them, and where something else finds the recipients. Null too when there is none: who
+ * has another address by now, or is gone, is found in the ledger alone.
  */
 async function amongContacts(
   { audience }: CampaignsContext,
@@ -62,6 +54,6 @@ async function amongContacts(
   if (!audience.stored.safeParse(tree).success) return null;
   const ids = await audience.ids(tx, workspaceId, tree);
   const { rows } = await sql<{ id: number }>`select i.id from (${ids}) i limit ${mostKnown + 1}`.execute(tx);
-  if (rows.length > mostKnown) return null;
+  if (rows.length === 0 || rows.length > mostKnown) return null;
   return sql`select unnest(${rows.map(({ id }) => id)}::bigint[]) as send_id`;
 }
