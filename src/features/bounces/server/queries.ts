@@ -46,9 +46,10 @@ export async function insertBounces(
     ), noted as (${eventsNoted(
       sql`${workspaceId}::bigint`,
       sql`select case class when 'complaint' then 'email.complained' else 'email.bounced' end as type,
-            mailing_id as subject_id, contact_id,
-            case when class <> 'complaint' then jsonb_build_object('class', class, 'kind', kind) end as data
-          from kept`,
+            mailing_id as subject_id,
+            case when class <> 'complaint' then jsonb_build_object('class', class, 'kind', kind) end as data,
+            array_agg(contact_id) filter (where contact_id is not null) as contact_ids
+          from kept group by class, kind, mailing_id`,
     )}), counted as (
       insert into mailing_bounces as f (workspace_id, mailing_id, hard, soft, complained)
       select ${workspaceId}, mailing_id, count(*) filter (where class = 'hard'),

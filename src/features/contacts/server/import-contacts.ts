@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
-import { eventsNoted } from '#features/events/server/index.ts';
+import { contactsNoted } from '#features/events/server/index.ts';
 import type { ImportedRows } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { idsPerBlock } from '../rules.ts';
@@ -54,10 +54,10 @@ async function noteImportedContacts(
   source: ImportedRows,
   { workspaceId, importId }: { workspaceId: number; importId: number },
 ): Promise<void> {
-  await eventsNoted(
-    sql`${workspaceId}::bigint`,
-    sql`select 'contact.created' as type, ${importId}::bigint as subject_id, null::jsonb as data, id as contact_id
-        from ${sql.table(source.rows)} where fate = 0`,
+  await contactsNoted(
+    workspaceId,
+    { type: 'contact.created', subjectId: importId },
+    sql`select id from ${sql.table(source.rows)} where fate = 0`,
   ).execute(tx);
 }
 

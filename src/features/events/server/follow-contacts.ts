@@ -1,15 +1,13 @@
 import { sql } from 'kysely';
 import type { ContactFollower } from '#platform/server/feature.ts';
-import { eventsNoted, noteEvents } from './write-events.ts';
+import { contactsNoted, noteEvents } from './write-events.ts';
 
 /** Says in the stream which contacts leave, come back, and become one. */
 export const contactsInStream: ContactFollower = {
   async left(tx, workspaceId, { gone }) {
-    await eventsNoted(
-      sql`${workspaceId}::bigint`,
-      sql`select 'contact.removed' as type, null::bigint as subject_id, null::jsonb as data, g.id as contact_id
-          from (${gone}) g`,
-    ).execute(tx);
+    await contactsNoted(workspaceId, { type: 'contact.removed' }, sql`select g.id from (${gone}) g`).execute(
+      tx,
+    );
   },
   cameBack: (tx, workspaceId, ids) =>
     noteEvents(tx, workspaceId, [{ type: 'contact.restored', contactIds: ids }]),

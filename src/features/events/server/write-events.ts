@@ -21,33 +21,47 @@ export async function noteEvents(
   events: readonly NewEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map(({ type, subjectId = null, data = null, contactIds = [] }) => ({
-    ...{ type, data, contactIds },
-    subjectId,
-  }));
+  const rows = events.flatMap(({ type, subjectId = null, data = null, contactIds = [] }) =>
+    shares(contactIds).map((share) => ({ type, data, subjectId, contactIds: share })),
+  );
   await eventsNoted(
     sql`${workspaceId}::bigint`,
     sql`
-      select e.type, e."subjectId" as subject_id, e.data, c.id as contact_id
+      select e.type, e."subjectId" as subject_id, e.data, e."contactIds" as contact_ids
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as e(type text, "subjectId" bigint, data jsonb, "contactIds" jsonb)
-      left join lateral jsonb_array_elements_text(e."contactIds") as i(id) on true
-      left join lateral (select i.id::bigint as id) c on true`,
+        as e(type text, "subjectId" bigint, data jsonb, "contactIds" bigint[])`,
   ).execute(tx);
+}
+
+/** At least one, which may be empty. */
+function shares(ids: readonly number[]): (readonly number[])[] {
+  if (ids.length <= mostContacts) return [ids];
+  return [ids.slice(0, mostContacts), ...shares(ids.slice(mostContacts))];
 }
 
 /**
  * The statement that writes events, for a transaction of its own or as part of another statement.
- * `rows` yields (type, subject_id, data, contact_id): those of the same type, subject and data are
- * one event with all their contacts, or some events of many. A row without a contact is about none.
+ * `events` yields (type, subject_id, data, contact_ids), with up to 1,000 contacts each; null stands
+ * for none.
  */
-export const eventsNoted = (workspace: Fragment, rows: Fragment) => sql`
+export const eventsNoted = (workspace: Fragment, events: Fragment) => sql`
   insert into event_inbox (workspace_id, type, subject_id, data, contact_ids)
-  select ${workspace}, type, subject_id, data, coalesce(array_agg(contact_id) filter (where contact_id is not null), '{}')
-  from (
-    select type, subject_id, data, contact_id,
-      (row_number() over (partition by type, subject_id, data order by contact_id) - 1) / ${sql.lit(mostContacts)} as share
-    from (${rows}) r
-  ) r
-  group by type, subject_id, data, share
-  order by min(contact_id)`;
+  select ${workspace}, type, subject_id, data, coalesce(contact_ids, '{}') from (${events}) e`;
+
+/**
+ * The same for something that happened to many contacts: one event for each thousand. `contacts`
+ * yields (id).
+ */
+export const contactsNoted = (
+  workspaceId: number,
+  { type, subjectId = null }: Pick<NewEvent, 'type' | 'subjectId'>,
+  contacts: Fragment,
+) =>
+  eventsNoted(
+    sql`${workspaceId}::bigint`,
+    sql`
+      select ${sql.lit(type)} as type, ${subjectId}::bigint as subject_id, null::jsonb as data,
+        array_agg(id) as contact_ids
+      from (select id, (row_number() over () - 1) / ${sql.lit(mostContacts)} as share from (${contacts}) c) c
+      group by share order by share`,
+  );

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { eventsNoted, noteEvents } from '#features/events/server/index.ts';
+import { contactsNoted, noteEvents } from '#features/events/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 
 /** Lists, or tags: the tables that hold them and their contacts, and the words for them. */
@@ -43,10 +43,10 @@ export const membersNoted = (
   what: 'added' | 'removed',
   rows: Fragment,
 ): Fragment =>
-  eventsNoted(
-    sql`${workspaceId}::bigint`,
-    sql`select ${sql.lit(inStream[kind][what])} as type, ${groupId}::bigint as subject_id, null::jsonb as data, contact_id
-        from ${rows}`,
+  contactsNoted(
+    workspaceId,
+    { type: inStream[kind][what], subjectId: groupId },
+    sql`select contact_id as id from ${rows}`,
   );
 
 /** Says in the stream what became of a group itself. */

@@ -133,7 +133,7 @@ export async function movedInStream(
       sql`(select workspace_id from moved)`,
       sql`
         select case when status = 'completed' then 'campaign.sent' else 'campaign.' || ${as ?? sql`status`} end as type,
-          id as subject_id, jsonb_strip_nulls(jsonb_build_object('notice', notice)) as data, null::bigint as contact_id
+          id as subject_id, jsonb_strip_nulls(jsonb_build_object('notice', notice)) as data, null::bigint[] as contact_ids
         from moved
         where kind = 'campaign' ${as === 'ended' ? sql`and status = 'completed'` : sql``}`,
     )})

@@ -168,12 +168,14 @@ const sendsNoted = (
   { workspaceId, mailingId, kind }: Pick<PartRow, 'workspaceId' | 'mailingId'> & { kind: MailingKind },
   sends: Fragment,
 ): Fragment => {
-  const reason = sql`case when state <> 'sent' and reason is not null then jsonb_build_object('reason', reason) end`;
+  const type = sql`'email.' || state as type, ${mailingId}::bigint as subject_id`;
+  const data = sql`case when state <> 'sent' and reason is not null then jsonb_build_object('reason', reason) end`;
   return eventsNoted(
     sql`${workspaceId}::bigint`,
-    sql`select 'email.' || state as type, ${mailingId}::bigint as subject_id, contact_id,
-          ${kind === 'campaign' ? reason : sql`coalesce(${reason}, '{}') || jsonb_build_object('place', id)`} as data
-        from ${sends}`,
+    kind === 'campaign'
+      ? sql`select ${type}, ${data} as data, array_agg(contact_id) as contact_ids from ${sends} group by state, reason`
+      : sql`select ${type}, coalesce(${data}, '{}') || jsonb_build_object('place', id) as data,
+              array_remove(array[contact_id], null) as contact_ids from ${sends}`,
   );
 };
 

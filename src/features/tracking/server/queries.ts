@@ -66,10 +66,11 @@ export function eventStatements(
         workspace,
         sql`
           select case kind when 'open' then 'email.opened' when 'click' then 'email.clicked' else 'email.unsubscribed' end as type,
-            "mailingId" as subject_id, contact_id,
-            case when kind = 'leave' then null else
-              jsonb_strip_nulls(jsonb_build_object('human', is_human, 'link', link)) end as data
-          from events`,
+            "mailingId" as subject_id,
+            case when kind <> 'leave' then
+              jsonb_strip_nulls(jsonb_build_object('human', is_human, 'link', link)) end as data,
+            array_agg(contact_id) filter (where contact_id is not null) as contact_ids
+          from events group by kind, "mailingId", is_human, link`,
       )}
     ), people as (
       select "mailingId" as mailing_id, "sendId" as send_id,
