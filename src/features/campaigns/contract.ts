@@ -178,6 +178,8 @@ export const getCampaigns = endpoint({
     archived: z.enum(['no', 'only', 'all']).default('no'),
     status: z.enum(campaignStatuses).optional(),
     search: z.string().max(200).optional(),
+    from: z.iso.date().optional().describe('The first day, UK time: what leaves or left on it or later.'),
+    to: z.iso.date().optional().describe('The last day. With either of them, drafts are left out.'),
   }),
   response: z.array(campaign),
 });

@@ -129,3 +129,9 @@ export function initials(name: string): string {
   const letters = found.length > 1 ? [found[0], found[found.length - 1]] : found;
   return letters.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('');
 }
+
+/** Words for calendar days, `2026-11-24`. They have no clock, so they are read as those of UTC. */
+export function dayFormat(options: Intl.DateTimeFormatOptions): (day: string) => string {
+  const words = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+  return (day) => words.format(new Date(`${day}T00:00:00Z`));
+}

@@ -126,11 +126,18 @@ export async function selectCampaign(
   return rows[0];
 }
 
-/** All that are not deleted, newest first, without their content. */
+/**
+ * All that are not deleted, newest first, without their content. `before`: those that leave by
+ * then.
+ */
 export async function selectCampaigns(
   tx: TenantTx,
   workspaceId: number,
-  { archived, search }: { archived: 'no' | 'only' | 'all'; search?: string | undefined },
+  {
+    archived,
+    search,
+    before = null,
+  }: { archived: 'no' | 'only' | 'all'; search?: string | undefined; before?: Date | null },
 ): Promise<CampaignRow[]> {
   const which = { no: sql`and archived_at is null`, only: sql`and archived_at is not null`, all: sql`` }[
     archived
@@ -140,6 +147,7 @@ export async function selectCampaigns(
     where workspace_id = ${workspaceId} and deleted_at is null ${which}
       and (${search ?? null}::text is null or name ilike contains_pattern(${search ?? ''})
         or subject ilike contains_pattern(${search ?? ''}))
+      and (${before}::timestamptz is null or coalesce(sent_at, send_at) < ${before}::timestamptz)
     order by id desc`.execute(tx);
   return rows;
 }

@@ -6,13 +6,12 @@ import { countAudience } from './audience/count-audience.ts';
 import { checkCampaign } from './check/check-campaign.ts';
 import { checkLinks } from './check/link-check.ts';
 import { type CampaignsContext, doerOf } from './context.ts';
-import { selectCampaigns } from './queries.ts';
+import { listCampaigns } from './list-campaigns.ts';
 import { registerReport } from './report/routes.ts';
 import { resendCampaign } from './resend.ts';
-
 import { sendAgain } from './send-again.ts';
 import { sendCampaign } from './send-campaign.ts';
-import { showCampaign, withStandings } from './show-campaign.ts';
+import { showCampaign } from './show-campaign.ts';
 import {
   archiveCampaign,
   cancelCampaign,
@@ -29,11 +28,7 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
   const { db, sending } = context;
   registerTests(router, context);
   router.handle(contract.getCampaigns, ({ workspaceId, query }) =>
-    db.asTenant(workspaceId, async (tx) => {
-      const rows = await selectCampaigns(tx, workspaceId, query);
-      const all = await withStandings(tx, sending, workspaceId, rows);
-      return all.filter(({ status }) => query.status === undefined || status === query.status);
-    }),
+    db.asTenant(workspaceId, (tx) => listCampaigns(tx, sending, workspaceId, query)),
   );
   router.handle(contract.getCampaign, ({ workspaceId, params: { id } }) =>
     db.asTenant(workspaceId, (tx) => showCampaign(tx, sending, workspaceId, id)),

@@ -148,3 +148,33 @@ it('recipients are exported by state, as CSV that no spreadsheet runs', async ()
   ]);
   expect((await file('?state=failed')).trimEnd().split('\r\n')).toHaveLength(1);
 });
+
+it('campaigns are found by the days of London on which they leave', async () => {
+  const scheduledFor = async (name: string, sendAt: string, spreadHours: number | null) => {
+    const body = { name, subject: 'Tea', content: 'Tea', template: 'simple', spreadHours };
+    const { id } = await call('POST', '/api/campaigns', body);
+    await call('POST', `/api/campaigns/${id}/schedule`, { sendAt });
+    return id;
+  };
+  // The clocks show half past midnight of the next day.
+  const night = await scheduledFor('Night', '2098-06-30T23:30:00Z', null);
+  const long = await scheduledFor('Long', '2098-06-30T12:00:00Z', 20);
+  const draft = await call('POST', '/api/campaigns', {
+    name: 'D',
+    subject: 'D',
+    content: 'D',
+    template: 'simple',
+  });
+  const on = async (from: string, to = from, more = '') =>
+    (await call('GET', `/api/campaigns?from=${from}&to=${to}${more}`)).map(({ id }: { id: number }) => id);
+  expect(await on('2098-06-30')).toEqual([long]);
+  expect(await on('2098-07-01')).toEqual([long, night]);
+  expect(await on('2098-07-02', '2098-12-31')).toEqual([]);
+  expect(await on('2098-06-01', '2098-07-31', '&search=night')).toEqual([night]);
+  const today = new Date();
+  const dayBefore = new Date(today.getTime() - 86_400_000).toISOString().slice(0, 10);
+  const sent = await on(dayBefore, new Date(today.getTime() + 86_400_000).toISOString().slice(0, 10));
+  expect(sent.length).toBeGreaterThan(0);
+  expect(sent).not.toContain(draft.id);
+  expect(await call('GET', '/api/campaigns?from=2098-02-30')).toMatchObject({ code: 'invalid_input' });
+});

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { queryOptionsFor } from '#platform/web/api.ts';
+import { LinkButton } from '#platform/web/components/links.tsx';
 import { ListPage } from '#platform/web/components/list-page.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { useMay } from '#platform/web/current-user.ts';
@@ -48,9 +49,14 @@ export default function CampaignsPage() {
       title="Email Campaigns"
       purpose="Emails to many, with what became of each."
       actions={
-        <MayEditButton why="Campaigns need the editor role." onClick={() => change({ dialog: 'new' })}>
-          Create Campaign
-        </MayEditButton>
+        <>
+          <LinkButton to="/campaigns/calendar" variant="default">
+            Calendar
+          </LinkButton>
+          <MayEditButton why="Campaigns need the editor role." onClick={() => change({ dialog: 'new' })}>
+            Create Campaign
+          </MayEditButton>
+        </>
       }
       filters={{
         state,

@@ -12,6 +12,13 @@ export const campaignsSearch = z.object({
   resend: idField,
 });
 
+/** The calendar's address: a day of the month or week that shows, and the campaign that moves. */
+export const calendarSearch = z.object({
+  view: choiceField(['month', 'week']),
+  day: textField,
+  move: idField,
+});
+
 /** The address of the check: whether it asks to send. */
 export const checkSearch = z.object({ send: z.literal('now').optional().catch(undefined) });
 

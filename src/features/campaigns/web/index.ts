@@ -1,7 +1,7 @@
-import { IconSend } from '@tabler/icons-react';
+import { IconCalendar, IconSend } from '@tabler/icons-react';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { campaignsWords } from '../rules/words.ts';
-import { campaignSearch, campaignsSearch, checkSearch } from './campaigns-search.ts';
+import { calendarSearch, campaignSearch, campaignsSearch, checkSearch } from './campaigns-search.ts';
 
 const to = '/campaigns';
 const keywords = 'campaign newsletter send mailing email blast schedule';
@@ -10,6 +10,12 @@ export const campaignsFeature: WebFeature = {
   words: campaignsWords,
   pages: [
     { path: to, access: 'signed-in', search: campaignsSearch, load: () => import('./campaigns-page.tsx') },
+    {
+      path: '/campaigns/calendar',
+      access: 'signed-in',
+      search: calendarSearch,
+      load: () => import('./calendar/calendar-page.tsx'),
+    },
     {
       path: '/campaigns/$id',
       access: 'signed-in',
@@ -30,6 +36,14 @@ export const campaignsFeature: WebFeature = {
   ],
   nav: [{ label: 'Campaigns', to, icon: IconSend, section: 'Marketing', order: 10, goKey: 'c', keywords }],
   commands: [
+    {
+      label: 'Campaign calendar',
+      isPlace: true,
+      description: 'What goes out when',
+      icon: IconCalendar,
+      to: '/campaigns/calendar',
+      keywords: 'schedule month week plan campaigns',
+    },
     {
       label: 'Create a campaign',
       takes: 'editor',
