@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { contactFile } from '#apps/seed/files.ts';
+import { campaignScreens } from './screens-campaigns.ts';
 
 /**
  * Who looks at a screen: the demo workspace's owner, the installation's administrator, or a person
@@ -234,6 +235,7 @@ export const screens: Screen[] = [
       await page.getByRole('tree').getByRole('treeitem').first().waitFor();
     },
   },
+  ...campaignScreens,
   {
     name: 'two-factor-gate',
     as: 'held-up',

@@ -7,38 +7,34 @@ import classes from './campaigns.module.css';
 
 type Count = 'people' | 'all';
 
-interface CampaignHeadProps {
-  campaign: Campaign;
+interface CountChoiceProps {
   /** Whether the opens and clicks of machines are counted too. */
   count: Count;
   onCount: (count: Count) => void;
 }
 
 /** Where a campaign stands and since when. */
-export function CampaignHead({ campaign, count, onCount }: CampaignHeadProps) {
-  const { status, sentAt } = campaign;
-  return (
-    <div className={classes.head}>
-      <StatusBadge status={status} />
-      <When campaign={campaign} />
-      {sentAt !== null && <TextLink to="/outbox/messages">Kept messages</TextLink>}
-      {sentAt !== null && (
-        <span data-side>
-          <SegmentedControl
-            size="xs"
-            aria-label="How opens and clicks are counted"
-            data={[
-              { value: 'people', label: 'People' },
-              { value: 'all', label: 'People and machines' },
-            ]}
-            value={count}
-            onChange={(value) => onCount(value as Count)}
-          />
-        </span>
-      )}
-    </div>
-  );
-}
+export const CampaignHead = ({ campaign }: { campaign: Campaign }) => (
+  <span className={classes.head}>
+    <StatusBadge status={campaign.status} />
+    <When campaign={campaign} />
+    {campaign.sentAt !== null && <TextLink to="/outbox/messages">Kept messages</TextLink>}
+  </span>
+);
+
+/** Whether the opens and clicks of machines count. */
+export const CountChoice = ({ count, onCount }: CountChoiceProps) => (
+  <SegmentedControl
+    size="xs"
+    aria-label="How opens and clicks are counted"
+    data={[
+      { value: 'people', label: 'People' },
+      { value: 'all', label: 'People and machines' },
+    ]}
+    value={count}
+    onChange={(value) => onCount(value as Count)}
+  />
+);
 
 function When({ campaign: { sentAt, sendAt, status } }: { campaign: Campaign }) {
   if (sentAt !== null)

@@ -6,7 +6,7 @@ import { ErrorState, Note } from '#platform/web/components/states.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
 import type { Campaign } from '../contract.ts';
 import { CampaignDialog } from './campaign-dialog.tsx';
-import { CampaignHead } from './campaign-head.tsx';
+import { CampaignHead, CountChoice } from './campaign-head.tsx';
 import { CampaignMenu } from './campaign-menu.tsx';
 import { campaignSearch } from './campaigns-search.ts';
 import { ContentCard } from './content-card.tsx';
@@ -48,8 +48,10 @@ function Shown({ campaign }: { campaign: Campaign }) {
     <Page
       title={name}
       parent={parent}
+      purpose={<CampaignHead campaign={campaign} />}
       actions={
         <>
+          {sentAt !== null && <CountChoice count={state.count} onCount={(count) => change({ count })} />}
           <RowMenu label={name}>
             {() => (
               <CampaignMenu
@@ -63,7 +65,6 @@ function Shown({ campaign }: { campaign: Campaign }) {
         </>
       }
     >
-      <CampaignHead campaign={campaign} count={state.count} onCount={(count) => change({ count })} />
       {notice !== null && (
         <Note tone="warning" title={status === 'sending' ? 'Nothing leaves just now' : 'It waits for you'}>
           {notice}

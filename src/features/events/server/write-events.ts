@@ -41,8 +41,8 @@ function shares(ids: readonly number[]): (readonly number[])[] {
 
 /**
  * The statement that writes events, for a transaction of its own or as part of another statement.
- * `events` yields (type, subject_id, data, contact_ids), with up to 1,000 contacts each; null stands
- * for none.
+ * `events` yields (type, subject_id, data, contact_ids), with up to 1,000 contacts each; null
+ * stands for none.
  */
 export const eventsNoted = (workspace: Fragment, events: Fragment) => sql`
   insert into event_inbox (workspace_id, type, subject_id, data, contact_ids)

@@ -1,0 +1,122 @@
+import type { Page } from 'playwright';
+import type { Screen } from './screens.ts';
+
+/** The screens of campaigns, and what has to have happened before there is something to see. */
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+
+interface Made {
+  sent: number;
+  draft: number;
+}
+let made: Promise<Made> | undefined;
+
+/** Sends a campaign of the demo workspace, lets some readers open it, and writes another. */
+const campaignsOf = (page: Page): Promise<Made> => {
+  made ??= makeCampaigns(page);
+  return made;
+};
+
+async function makeCampaigns(page: Page): Promise<Made> {
+  const lists = await read<{ id: number; isDynamic: boolean; contactCount: number }[]>(page, '/api/lists');
+  const list = lists.filter(({ isDynamic }) => !isDynamic)[0];
+  const { items } = await read<{ items: { id: number }[] }>(
+    page,
+    `/api/templates?search=${encodeURIComponent('Monthly letter')}`,
+  );
+  const common = { templateId: items[0]?.id, audience: { include: [{ list: list?.id }] } };
+  const sent = await post<{ id: number }>(page, '/api/campaigns', {
+    ...{ ...common, name: 'November letter', subject: '{{ first_name }}, your tools for the winter' },
+  });
+  await post(page, `/api/campaigns/${sent.id}/send`, {});
+  const status = async () => (await read<{ status: string }>(page, `/api/campaigns/${sent.id}`)).status;
+  while ((await status()) !== 'completed') await page.waitForTimeout(200);
+  // What is opened within two seconds is opened by machines.
+  await page.waitForTimeout(2_500);
+  await readSome(page);
+  const draft = await post<{ id: number }>(page, '/api/campaigns', {
+    ...{ ...common, name: 'December letter', subject: 'Open between the years' },
+    abTest: { share: 40, variants: [{ subject: '{{ first_name }}, we are open between the years' }] },
+  });
+  return { sent: sent.id, draft: draft.id };
+}
+
+const programs = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
+];
+
+/** Pages of the outbox whose messages are read. */
+const pagesRead = 3;
+
+/** Some readers open the message, and a third of them follow a link. */
+async function readSome(page: Page): Promise<void> {
+  let cursor = '';
+  for (let at = 0; at < pagesRead; at += 1) {
+    const path = `/api/outbox/messages?limit=200${cursor && `&cursor=${cursor}`}`;
+    const { items, nextCursor } = await read<{ items: { id: number }[]; nextCursor: string }>(page, path);
+    for (const [place, { id }] of items.entries()) if (place % 5 < 4) await readOne(page, id, place);
+    cursor = nextCursor;
+  }
+}
+
+async function readOne(page: Page, id: number, place: number): Promise<void> {
+  const answer = await page.request.get(`/api/outbox/messages/${id}/source`);
+  const source = (await answer.text()).replaceAll('=\r\n', '');
+  const [pixel] = /\/o\/[\w-]+/.exec(source) ?? [];
+  const clicks = source.match(/\/c\/[\w-]+/g) ?? [];
+  const headers = { 'user-agent': programs[place % 3 === 0 ? 1 : 0] ?? '' };
+  if (pixel) await page.request.get(pixel, { headers });
+  const click = clicks[(place * 7) % Math.max(clicks.length, 1)];
+  if (place % 4 === 0 && click) await page.request.get(click, { headers, maxRedirects: 0 });
+}
+
+async function read<T>(page: Page, path: string): Promise<T> {
+  return (await page.request.get(path)).json() as Promise<T>;
+}
+
+async function post<T>(page: Page, path: string, data: object): Promise<T> {
+  const answer = await page.request.post(path, { data });
+  if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`);
+  return answer.json() as Promise<T>;
+}
+
+export const campaignScreens: Screen[] = [
+  {
+    name: 'campaigns',
+    as: 'owner',
+    show: async (page) => {
+      await campaignsOf(page);
+      await page.goto('/campaigns');
+      await page.getByText('November letter').first().waitFor();
+    },
+  },
+  {
+    name: 'campaign-report',
+    as: 'owner',
+    show: async (page) => {
+      const { sent } = await campaignsOf(page);
+      await page.goto(`/campaigns/${sent}`);
+      await heading(page, 'November letter');
+      await page.getByText('Rate over time').waitFor();
+    },
+  },
+  {
+    name: 'campaign-check',
+    as: 'owner',
+    show: async (page) => {
+      const { draft } = await campaignsOf(page);
+      await page.goto(`/campaigns/${draft}/check`);
+      await page.getByText('Postal address', { exact: true }).waitFor();
+    },
+  },
+  {
+    name: 'campaign-editor',
+    as: 'owner',
+    show: async (page) => {
+      const { draft } = await campaignsOf(page);
+      await page.goto(`/campaigns/${draft}/edit`);
+      await page.getByRole('heading', { name: 'A/B test' }).waitFor();
+    },
+  },
+];
