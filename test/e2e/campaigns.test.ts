@@ -167,5 +167,23 @@ describe('a campaign', () => {
     await page.getByRole('button', { name: 'Send test' }).click();
     await dialog('Send a test').getByRole('button', { name: 'Send test' }).click();
     await toast('Test Sent').getByText('1 test kept in the outbox').waitFor();
+
+    // It is planned, moved to another day in the calendar, and back.
+    const sendAt = '2098-06-10T09:00:00.000Z';
+    await call(page, 'POST', `/api/campaigns/${id}/schedule`, { sendAt });
+    await page.goto('/campaigns/calendar?day=2098-06-01');
+    const dayOf = (day: string) =>
+      page.locator('td').filter({ has: page.locator(`time[datetime="${day}"]`) });
+    await page.getByRole('link', { name: '10:00 Spring tea Scheduled' }).dragTo(dayOf('2098-06-11'));
+    await dayOf('2098-06-11').getByText('Spring tea').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await toast('Campaign Scheduled').getByRole('button', { name: 'Undo' }).click();
+    await dayOf('2098-06-10').getByText('Spring tea').waitFor();
+    await page.getByRole('button', { name: 'Move Spring tea' }).press('Enter');
+    await dialog('Move Spring tea').getByLabel('When').fill('2098-06-12T11:00');
+    await page.keyboard.press('Enter');
+    await dayOf('2098-06-12').getByText('11:00').waitFor();
+    await dayOf('2098-06-12').getByRole('link').press('PageDown');
+    await page.getByRole('heading', { name: 'July 2098' }).waitFor();
   });
 });

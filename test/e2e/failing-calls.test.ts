@@ -110,6 +110,7 @@ async function fill(page: Page): Promise<Samples> {
     '/transactional open': [messages[0].id],
     '/sender-domains/$id id': [sender.id],
     '/campaigns send': [draft.id],
+    '/campaigns resend': [sent.id],
     '/campaigns/calendar move': [draft.id],
     '/campaigns/$id id': [draft.id, sent.id],
     '/outbox/messages open': [kept[0].id],
