@@ -2,7 +2,7 @@ import type { Check, Requirement, SenderDomain } from '../contract.ts';
 import type { DnsFacts, PublicKey, Said } from './facts.ts';
 import { signingKey } from './keys.ts';
 import { linkBase, ownLinkBase, ownsReturnPath, type Place, trackingHost } from './records.ts';
-import { letsEveryoneSend, mostLookups, spfTerms } from './spf.ts';
+import { hasSpfPart, letsEveryoneSend, mostLookups, spfTerms } from './spf.ts';
 import { publishes, tagsOf } from './tags.ts';
 
 type Judged = Pick<Check, 'result' | 'words'>;
@@ -59,7 +59,7 @@ function judgeDkim(said: Said, key: PublicKey): Judged {
   return { result: 'pass', words: `Receivers find the key ${key.selector}. What we send is signed with it.` };
 }
 
-function judgeSpf({ spf, spfCost }: DnsFacts, { spfPart }: Place): Judged {
+function judgeSpf({ spf, spfCost }: DnsFacts, { spfParts }: Place): Judged {
   if (spf.state === 'none') return { result: 'fail', words: 'There is no SPF record.' };
   if (spf.values.length > 1)
     return {
@@ -80,19 +80,17 @@ function judgeSpf({ spf, spfCost }: DnsFacts, { spfPart }: Place): Judged {
   if (spfCost?.problem) return { result: 'fail', words: spfCost.problem };
   if (spfCost?.isPartial)
     return { result: 'unknown', words: 'A record that this one includes has not been read.' };
-  if (spfPart !== null && !allows(record, spfPart))
-    return { result: 'warning', words: `The server that sends for you is not named. Add ${spfPart}.` };
+  const missing = spfParts.filter((part) => !hasSpfPart(record, part));
+  if (missing.length > 0)
+    return {
+      result: 'warning',
+      words: `${missing.length === 1 ? 'A server that sends for you is' : 'Servers that send for you are'} not named. Add ${missing.join(' ')}.`,
+    };
   return {
     result: 'pass',
     words: `One SPF record, with ${spfCost?.lookups ?? 0} of at most ${mostLookups} lookups.`,
   };
 }
-
-const allows = (record: string, part: string): boolean =>
-  record
-    .toLowerCase()
-    .split(/ +/)
-    .some((one) => one.replace(/^\+/, '') === part);
 
 function judgeDmarc({ dmarc, dmarcDomain }: DnsFacts, domain: string): Judged {
   if (dmarc.state === 'none')

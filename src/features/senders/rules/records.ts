@@ -2,7 +2,7 @@ import type { SenderRecord } from '../contract.ts';
 import { organisationalDomain } from './domain-name.ts';
 import type { DnsFacts, PublicKey, Said } from './facts.ts';
 import { keptUntil, signingKey, waitingKey } from './keys.ts';
-import { withSpfPart } from './spf.ts';
+import { withSpfParts } from './spf.ts';
 import { dkimRecord, publishes, stringsOf, tagsOf } from './tags.ts';
 
 /** What the installation brings along. */
@@ -13,8 +13,8 @@ export interface Place {
   publicUrl: string;
   /** Where bounces go. Null when there is no such domain. */
   bounceDomain: string | null;
-  /** The part that lets the SMTP server send: `include:spf.example.net`. */
-  spfPart: string | null;
+  /** The parts that let the SMTP servers send: `include:spf.example.net`. */
+  spfParts: readonly string[];
 }
 
 export const dkimHost = (selector: string, domain: string): string => `${selector}._domainkey.${domain}`;
@@ -108,9 +108,9 @@ function dkimRecords(domain: string, keys: readonly PublicKey[], facts: DnsFacts
   }));
 }
 
-function spfRecord(domain: string, facts: DnsFacts | null, { spfPart }: Place): Draft {
+function spfRecord(domain: string, facts: DnsFacts | null, { spfParts }: Place): Draft {
   const there = facts?.spf.values.length === 1 ? (facts.spf.values[0] ?? null) : null;
-  const value = withSpfPart(there, spfPart);
+  const value = withSpfParts(there, spfParts);
   return {
     purpose: 'spf',
     selector: null,
@@ -121,7 +121,7 @@ function spfRecord(domain: string, facts: DnsFacts | null, { spfPart }: Place): 
     state: stateOf(facts?.spf, (text) => text === value && facts?.spf.values.length === 1),
     words:
       there !== null && there !== value
-        ? 'Replaces the SPF record that is there: a domain has one. It is yours, with our server added.'
+        ? `Replaces the SPF record that is there: a domain has one. It is yours, with ${spfParts.length === 1 ? 'the server that sends' : 'the servers that send'} for you added.`
         : 'Says which servers send for this domain. A domain has one SPF record.',
   };
 }

@@ -4,7 +4,7 @@ import type { DnsFacts, PublicKey, Said } from './facts.ts';
 import { checksOf, requirementsOf, stateOfDomain } from './judge.ts';
 import { freeSelector, signingKey, waitingKey } from './keys.ts';
 import { linkBase, type Place, recordsOf } from './records.ts';
-import { letsEveryoneSend, spfPartOf, spfTerms, withSpfPart } from './spf.ts';
+import { letsEveryoneSend, spfPartsOf, spfTerms, withSpfParts } from './spf.ts';
 import { dkimRecord, isDmarc, publishes, stringsOf, tagsOf } from './tags.ts';
 
 const found = (...values: string[]): Said => ({ state: 'found', values });
@@ -22,7 +22,7 @@ const place: Place = {
   publicHost: 'mail.app.co.uk',
   publicUrl: 'https://mail.app.co.uk',
   bounceDomain: null,
-  spfPart: 'include:spf.app.co.uk',
+  spfParts: ['include:spf.app.co.uk'],
 };
 const good: DnsFacts = {
   dkim: { em1: found('v=DKIM1; k=rsa; p=KEYem1') },
@@ -72,25 +72,27 @@ describe('SPF', () => {
   });
 
   it('gets one more part before its end, and only once', () => {
-    const part = 'include:spf.app.co.uk';
-    expect(withSpfPart(null, part)).toBe('v=spf1 include:spf.app.co.uk ~all');
-    expect(withSpfPart(null, null)).toBe('v=spf1 mx ~all');
-    expect(withSpfPart('v=spf1 mx -all', part)).toBe('v=spf1 mx include:spf.app.co.uk -all');
-    expect(withSpfPart('v=spf1 redirect=x.co.uk', part)).toBe(
+    const parts = ['include:spf.app.co.uk'];
+    expect(withSpfParts(null, parts)).toBe('v=spf1 include:spf.app.co.uk ~all');
+    expect(withSpfParts(null, [])).toBe('v=spf1 mx ~all');
+    expect(withSpfParts('v=spf1 mx -all', parts)).toBe('v=spf1 mx include:spf.app.co.uk -all');
+    expect(withSpfParts('v=spf1 a:b.co.uk ~all', [...parts, 'a:b.co.uk', 'ip4:203.0.113.9'])).toBe(
+      'v=spf1 a:b.co.uk include:spf.app.co.uk ip4:203.0.113.9 ~all',
+    );
+    expect(withSpfParts('v=spf1 redirect=x.co.uk', parts)).toBe(
       'v=spf1 include:spf.app.co.uk redirect=x.co.uk',
     );
-    expect(withSpfPart('v=spf1 mx', part)).toBe('v=spf1 mx include:spf.app.co.uk');
-    expect(withSpfPart('v=spf1 +include:SPF.app.co.uk -all', part)).toBe(
+    expect(withSpfParts('v=spf1 mx', parts)).toBe('v=spf1 mx include:spf.app.co.uk');
+    expect(withSpfParts('v=spf1 +include:SPF.app.co.uk -all', parts)).toBe(
       'v=spf1 +include:SPF.app.co.uk -all',
     );
   });
 
   it('names the provider of the SMTP server, or the server', () => {
-    expect(spfPartOf('email-smtp.eu-west-2.amazonaws.com')).toBe('include:amazonses.com');
-    expect(spfPartOf('mail.acme.co.uk')).toBe('a:mail.acme.co.uk');
-    expect(spfPartOf('203.0.113.9')).toBe('ip4:203.0.113.9');
-    for (const host of [null, 'localhost', '127.0.0.1', '10.0.0.4', 'postfix'])
-      expect(spfPartOf(host)).toBeNull();
+    const hosts = ['email-smtp.eu-west-2.amazonaws.com', 'mail.acme.co.uk', '203.0.113.9'];
+    expect(spfPartsOf(hosts)).toEqual(['include:amazonses.com', 'a:mail.acme.co.uk', 'ip4:203.0.113.9']);
+    expect(spfPartsOf(['smtp-relay.brevo.com', 'smtp-relay.sendinblue.com'])).toHaveLength(1);
+    expect(spfPartsOf(['localhost', '127.0.0.1', '10.0.0.4', 'postfix'])).toEqual([]);
   });
 
   it('is judged', () => {

@@ -40,15 +40,21 @@ export const takesLookup = ({ name }: SpfTerm): boolean =>
 export const letsEveryoneSend = (record: string): boolean =>
   spfTerms(record).some((term) => term?.name === 'all' && term.qualifier === '+');
 
-/**
- * The record with one more part before its end, or a new one. `part`: `include:spf.example.net`.
- */
-export function withSpfPart(record: string | null, part: string | null): string {
-  if (record === null) return ['v=spf1', part ?? 'mx', '~all'].join(' ');
+/** Whether an SPF record has this part: `include:spf.example.net`. */
+export const hasSpfPart = (record: string, part: string): boolean =>
+  record
+    .toLowerCase()
+    .split(/ +/)
+    .some((one) => one.replace(/^\+/, '') === part);
+
+/** The record with the parts that it lacks before its end, or a new one. */
+export function withSpfParts(record: string | null, wanted: readonly string[]): string {
+  if (record === null) return ['v=spf1', ...(wanted.length > 0 ? wanted : ['mx']), '~all'].join(' ');
+  const missing = wanted.filter((part) => !hasSpfPart(record, part));
+  if (missing.length === 0) return record;
   const parts = record.trim().split(/ +/);
-  if (part === null || parts.some((one) => one.replace(/^\+/, '').toLowerCase() === part)) return record;
   const end = parts.findIndex((one) => /^(?:[+~?-]?all|redirect=.*)$/i.test(one));
-  parts.splice(end === -1 ? parts.length : end, 0, part);
+  parts.splice(end === -1 ? parts.length : end, 0, ...missing);
   return parts.join(' ');
 }
 
@@ -66,9 +72,13 @@ const providers: Record<string, string> = {
   'outlook.com': 'include:spf.protection.outlook.com',
 };
 
-/** What lets a server send in SPF. Null for a server that has no public name. */
-export function spfPartOf(smtpHost: string | null): string | null {
-  const host = smtpHost?.toLowerCase() ?? '';
+/** What lets these servers send in SPF, each part once. Servers without a public name have none. */
+export const spfPartsOf = (smtpHosts: readonly string[]): string[] => [
+  ...new Set(smtpHosts.map(spfPartOf).filter((part) => part !== null)),
+];
+
+function spfPartOf(smtpHost: string): string | null {
+  const host = smtpHost.toLowerCase();
   const known = Object.keys(providers).find((end) => host === end || host.endsWith(`.${end}`));
   if (known) return providers[known] ?? null;
   if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(host))

@@ -4,7 +4,6 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { mostAddresses, type SenderAddress, type SenderDomain } from '../contract.ts';
 import { domainIn, upToOrganisation } from '../rules/domain-name.ts';
-import type { Place } from '../rules/records.ts';
 import {
   type AddressRow,
   insertAddress,
@@ -13,19 +12,21 @@ import {
   selectAddresses,
   updateAddress,
 } from './address-queries.ts';
+import type { SendersContext } from './context.ts';
 import { listAll } from './present.ts';
 
 type Written = Omit<AddressRow, 'id'>;
+type PlaceContext = Pick<SendersContext, 'placeFor'>;
 
 /** The senders of a workspace. The default one is first, if the settings have one. */
 export async function listAddresses(
+  context: PlaceContext,
   tx: TenantTx,
   workspaceId: number,
-  place: Place,
 ): Promise<SenderAddress[]> {
   const { sender } = await readSettings(tx, workspaceId);
   const rows = await selectAddresses(tx, workspaceId);
-  const domains = await listAll(tx, workspaceId, place);
+  const domains = await listAll(context, tx, workspaceId);
   const { fromName, company, fromAddress, replyTo } = sender;
   const preset = { id: null, name: fromName || company, address: fromAddress, replyTo };
   return [...(fromAddress === '' ? [] : [preset]), ...rows].map((row) => present(row, domains));
@@ -33,10 +34,10 @@ export async function listAddresses(
 
 /** Adds a sender address. */
 export async function addAddress(
+  context: PlaceContext,
   tx: TenantTx,
   { workspaceId, email }: Actor,
   written: Written,
-  place: Place,
 ): Promise<SenderAddress> {
   if ((await selectAddresses(tx, workspaceId)).length >= mostAddresses)
     throw new AppError(
@@ -46,16 +47,16 @@ export async function addAddress(
   const row = await insertAddress(tx, workspaceId, { ...written, createdBy: email });
   if (!row) throw alreadyThere(written);
   await record(tx, { workspaceId, email }, 'added', row);
-  return present(row, await listAll(tx, workspaceId, place));
+  return present(row, await listAll(context, tx, workspaceId));
 }
 
 /** Changes a sender address. Fields that are not given stay as they are. */
 export async function changeAddress(
+  context: PlaceContext,
   tx: TenantTx,
   { workspaceId, email }: Actor,
   id: number,
   change: { [Name in keyof Written]?: Written[Name] | undefined },
-  place: Place,
 ): Promise<SenderAddress> {
   const before = await needAddress(tx, workspaceId, id);
   const row: AddressRow = {
@@ -66,7 +67,7 @@ export async function changeAddress(
   };
   if (!(await updateAddress(tx, workspaceId, row))) throw alreadyThere(row);
   await record(tx, { workspaceId, email }, 'changed', row);
-  return present(row, await listAll(tx, workspaceId, place));
+  return present(row, await listAll(context, tx, workspaceId));
 }
 
 /** Removes a sender address. */

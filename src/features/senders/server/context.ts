@@ -1,16 +1,19 @@
 import type { Config } from '#platform/server/config.ts';
-import type { Database } from '#platform/server/database.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Dns } from '#platform/server/dns.ts';
 import { createSealer, type Sealer } from '#platform/server/sealed.ts';
 import type { Place } from '../rules/records.ts';
-import { spfPartOf } from '../rules/spf.ts';
+import { spfPartsOf } from '../rules/spf.ts';
 
 /** What the calls and jobs work with. */
 export interface SendersContext {
   db: Database;
   dns: Dns;
   sealer: Sealer;
+  /** As the installation is for everybody. */
   place: Place;
+  /** As it is for one workspace, whose own mail servers send in place of the installation's. */
+  placeFor(tx: TenantTx, workspaceId: number): Promise<Place>;
 }
 
 export const sealerOf = (config: Config): Sealer => createSealer(config.secretKey, config.previousSecretKeys);
@@ -23,6 +26,10 @@ export function placeOf({ publicUrl, bounce, smtpUrl }: Config): Place {
     publicHost: isPublic ? host : null,
     publicUrl,
     bounceDomain: bounce.domain ?? null,
-    spfPart: spfPartOf(smtpUrl ? new URL(smtpUrl).hostname : null),
+    spfParts: spfPartsOf(smtpUrl ? [new URL(smtpUrl).hostname] : []),
   };
 }
+
+/** The place for a workspace with these mail servers of its own. */
+export const placeWith = (place: Place, ownHosts: readonly string[]): Place =>
+  ownHosts.length === 0 ? place : { ...place, spfParts: spfPartsOf(ownHosts) };

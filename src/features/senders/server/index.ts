@@ -7,7 +7,7 @@ import * as contract from '../contract.ts';
 import { keptDays } from '../rules/keys.ts';
 import { sendersWords } from '../rules/words.ts';
 import { checkDue } from './check-domain.ts';
-import { placeOf, type SendersContext, sealerOf } from './context.ts';
+import { placeOf, placeWith, type SendersContext, sealerOf } from './context.ts';
 import { keyFor, type SenderKey } from './key-for.ts';
 import { linkSiteFor } from './link-site-for.ts';
 import { removeRetired } from './queries.ts';
@@ -30,6 +30,13 @@ export interface Senders {
 
 export const sendersPort = port<Senders>('senders.senders');
 
+/**
+ * The hosts of the mail servers that a workspace has of its own and that are on. Without any, the
+ * server of the installation sends for it.
+ */
+export const ownMailHostsPort =
+  port<(tx: TenantTx, workspaceId: number) => Promise<string[]>>('senders.own-mail-hosts');
+
 export const sendersFeature: ServerFeature = {
   name: 'senders',
   contract,
@@ -37,15 +44,21 @@ export const sendersFeature: ServerFeature = {
   create,
 };
 
-function create({ db, config, use, offer }: FeatureContext): FeatureParts {
+function create({ db, config, use, find, offer }: FeatureContext): FeatureParts {
   const dns = createDns({ servers: config.dnsServers });
   const sealer = sealerOf(config);
-  const context: SendersContext = { db, dns, sealer, place: placeOf(config) };
+  const place = placeOf(config);
+  const context: SendersContext = {
+    ...{ db, dns, sealer, place },
+    placeFor: async (tx, workspaceId) =>
+      placeWith(place, (await find(ownMailHostsPort)?.(tx, workspaceId)) ?? []),
+  };
   const workspaces = use(workspacesPort);
   offer(sendersPort, {
     keyFor: (tx, workspaceId, from) => keyFor(tx, sealer, workspaceId, from),
-    linkSiteFor: (tx, workspaceId, from) => linkSiteFor(tx, workspaceId, from, context.place),
-    standingOf: (tx, workspaceId, from) => standingOf(tx, workspaceId, from, context.place),
+    linkSiteFor: (tx, workspaceId, from) => linkSiteFor(tx, workspaceId, from, place),
+    standingOf: async (tx, workspaceId, from) =>
+      standingOf(tx, workspaceId, from, await context.placeFor(tx, workspaceId)),
   });
   return {
     routes: (router) => registerSenders(router, context),

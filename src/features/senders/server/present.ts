@@ -4,6 +4,7 @@ import type { SenderDomain } from '../contract.ts';
 import { checksOf, requirementsOf, stateOfDomain } from '../rules/judge.ts';
 import { keptUntil, waitingKey } from '../rules/keys.ts';
 import { type Place, recordsOf } from '../rules/records.ts';
+import type { SendersContext } from './context.ts';
 import { type DomainRow, type KeyRow, selectDomain, selectDomains, selectKeys } from './queries.ts';
 
 /** A sender domain as callers see it. */
@@ -32,7 +33,12 @@ function present(row: DomainRow, keys: readonly KeyRow[], place: Place): SenderD
 }
 
 /** All sender domains of a workspace. */
-export async function listAll(tx: TenantTx, workspaceId: number, place: Place): Promise<SenderDomain[]> {
+export async function listAll(
+  { placeFor }: Pick<SendersContext, 'placeFor'>,
+  tx: TenantTx,
+  workspaceId: number,
+): Promise<SenderDomain[]> {
+  const place = await placeFor(tx, workspaceId);
   const rows = await selectDomains(tx, workspaceId);
   const ids = rows.map(({ id }) => id);
   const keys = await selectKeys(tx, workspaceId, ids);
@@ -59,11 +65,11 @@ export async function needDomain(
 
 /** One sender domain as callers see it. */
 export async function showOne(
+  { placeFor }: Pick<SendersContext, 'placeFor'>,
   tx: TenantTx,
   workspaceId: number,
   id: number,
-  place: Place,
 ): Promise<SenderDomain> {
   const { row, keys } = await needDomain(tx, workspaceId, id);
-  return present(row, keys, place);
+  return present(row, keys, await placeFor(tx, workspaceId));
 }

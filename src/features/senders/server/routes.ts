@@ -11,9 +11,9 @@ import { listAll, needDomain, showOne } from './present.ts';
 import { rotateKey } from './rotate-key.ts';
 
 export function registerSenders(router: Router, context: SendersContext): void {
-  const { db, sealer, place } = context;
+  const { db, sealer } = context;
   router.handle(contract.listSenderDomains, async ({ workspaceId }) => ({
-    items: await db.asTenant(workspaceId, (tx) => listAll(tx, workspaceId, place)),
+    items: await db.asTenant(workspaceId, (tx) => listAll(context, tx, workspaceId)),
   }));
   router.handle(contract.addSenderDomain, async ({ workspaceId, caller: { email }, body }) => {
     const domain = readDomain(body.domain);
@@ -22,13 +22,13 @@ export function registerSenders(router: Router, context: SendersContext): void {
       workspaceId,
       async (tx) => {
         const id = await addDomain(tx, { workspaceId, email }, domain, { sealer, made });
-        return showOne(tx, workspaceId, id, place);
+        return showOne(context, tx, workspaceId, id);
       },
       answersCall,
     );
   });
   router.handle(contract.getSenderDomain, ({ workspaceId, params }) =>
-    db.asTenant(workspaceId, (tx) => showOne(tx, workspaceId, params.id, place)),
+    db.asTenant(workspaceId, (tx) => showOne(context, tx, workspaceId, params.id)),
   );
   router.handle(contract.deleteSenderDomain, ({ workspaceId, caller: { email }, params }) =>
     db.asTenant(workspaceId, async (tx) => {
@@ -38,7 +38,7 @@ export function registerSenders(router: Router, context: SendersContext): void {
   );
   router.handle(contract.checkSenderDomain, async ({ workspaceId, params }) => {
     await checkNow(context, workspaceId, params.id);
-    return db.asTenant(workspaceId, (tx) => showOne(tx, workspaceId, params.id, place));
+    return db.asTenant(workspaceId, (tx) => showOne(context, tx, workspaceId, params.id));
   });
   router.handle(contract.rotateSenderKey, async ({ workspaceId, caller: { email }, params }) => {
     // A key takes time to make, so it is not made for what is not there.
@@ -48,7 +48,7 @@ export function registerSenders(router: Router, context: SendersContext): void {
       workspaceId,
       async (tx) => {
         await rotateKey(tx, { workspaceId, email }, params.id, { sealer, made });
-        return showOne(tx, workspaceId, params.id, place);
+        return showOne(context, tx, workspaceId, params.id);
       },
       answersCall,
     );
@@ -56,15 +56,16 @@ export function registerSenders(router: Router, context: SendersContext): void {
   registerAddresses(router, context);
 }
 
-function registerAddresses(router: Router, { db, place }: SendersContext): void {
+function registerAddresses(router: Router, context: SendersContext): void {
+  const { db } = context;
   router.handle(contract.listSenders, async ({ workspaceId }) => ({
-    items: await db.asTenant(workspaceId, (tx) => listAddresses(tx, workspaceId, place)),
+    items: await db.asTenant(workspaceId, (tx) => listAddresses(context, tx, workspaceId)),
   }));
   router.handle(contract.addSender, ({ workspaceId, caller: { email }, body }) =>
-    db.asTenant(workspaceId, (tx) => addAddress(tx, { workspaceId, email }, body, place), answersCall),
+    db.asTenant(workspaceId, (tx) => addAddress(context, tx, { workspaceId, email }, body), answersCall),
   );
   router.handle(contract.changeSender, ({ workspaceId, caller: { email }, params, body }) =>
-    db.asTenant(workspaceId, (tx) => changeAddress(tx, { workspaceId, email }, params.id, body, place)),
+    db.asTenant(workspaceId, (tx) => changeAddress(context, tx, { workspaceId, email }, params.id, body)),
   );
   router.handle(contract.deleteSender, ({ workspaceId, caller: { email }, params }) =>
     db.asTenant(workspaceId, async (tx) => {

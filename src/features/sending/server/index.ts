@@ -3,7 +3,7 @@ import { audiencePort } from '#features/audience/server/index.ts';
 import { bouncedMailingsPort, bouncesPort } from '#features/bounces/server/index.ts';
 import { mailingSubjectsPort } from '#features/events/server/index.ts';
 import { createLinkKeys, type LinkSite } from '#features/links/server/index.ts';
-import { sendersPort } from '#features/senders/server/index.ts';
+import { ownMailHostsPort, sendersPort } from '#features/senders/server/index.ts';
 import { trackedSendsPort } from '#features/tracking/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
@@ -133,7 +133,13 @@ function createSending(context: FeatureContext): FeatureParts {
     }),
   );
   return {
-    routes: (router) => registerOutbox(router, db, pool !== null),
+    routes: (router) =>
+      registerOutbox(
+        router,
+        db,
+        async (tx, workspaceId) =>
+          pool !== null || ((await find(ownMailHostsPort)?.(tx, workspaceId)) ?? []).length > 0,
+      ),
     conditions: campaignConditions,
     segmentFields: campaignFields,
     jobs: [

@@ -43,6 +43,14 @@ export async function selectServers(tx: TenantTx, workspaceId: number): Promise<
   return rows;
 }
 
+/** The hosts of the servers of a workspace that are on, each once. */
+export async function selectHosts(tx: TenantTx, workspaceId: number): Promise<string[]> {
+  const { rows } = await sql<{ host: string }>`
+    select distinct host from smtp_servers where workspace_id = ${workspaceId} and is_active
+    order by host`.execute(tx);
+  return rows.map(({ host }) => host);
+}
+
 /** One mail server. With `lock`, nobody else changes it until the transaction ends. */
 export async function selectServer(
   tx: TenantTx,

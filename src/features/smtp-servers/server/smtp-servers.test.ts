@@ -45,6 +45,21 @@ describe('the SMTP servers of a workspace', () => {
     expect(audit).not.toContain(secret);
   });
 
+  it('are known to the outbox and to the records of sender domains while they are on', async () => {
+    const seen = async () => {
+      const { items } = await call('GET', '/api/sender-domains');
+      const spf = items[0].records.find((one: { purpose: string }) => one.purpose === 'spf').value;
+      return [(await call('GET', '/api/outbox/messages')).hasMailServer, spf];
+    };
+    await call('POST', '/api/sender-domains', { domain: 'acme.co.uk' });
+    expect(await seen()).toEqual([false, 'v=spf1 mx ~all']);
+    const { id } = await call('POST', path, { ...given, host: 'smtp-relay.brevo.com' });
+    await call('POST', path, { ...given, name: 'Second', host: 'mail.acme.co.uk' });
+    expect(await seen()).toEqual([true, 'v=spf1 a:mail.acme.co.uk include:spf.brevo.com ~all']);
+    await call('PATCH', `${path}/${id}`, { isActive: false });
+    expect(await seen()).toEqual([true, 'v=spf1 a:mail.acme.co.uk ~all']);
+  });
+
   it.each([[{ host: 'other.invalid' }], [{ username: 'berta' }], [{ tls: 'none' }]])(
     'do not show a password to another host, for another user or in the open: %j',
     async (change) => {

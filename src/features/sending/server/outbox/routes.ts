@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import PostalMime from 'postal-mime';
 import { pageOfRows, placeById } from '#platform/server/cursor.ts';
-import type { Database } from '#platform/server/database.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { downloadKeptMessage, listKeptMessages, showKeptMessage } from '../../contract.ts';
@@ -15,7 +15,11 @@ const mostCounted = 100_000;
 
 const shown = ({ createdAt, ...row }: KeptRow) => ({ ...row, createdAt: createdAt.toISOString() });
 
-export function registerOutbox(router: Router, db: Database, hasMailServer: boolean): void {
+export function registerOutbox(
+  router: Router,
+  db: Database,
+  hasMailServer: (tx: TenantTx, workspaceId: number) => Promise<boolean>,
+): void {
   router.handle(listKeptMessages, ({ workspaceId, query }) =>
     db.asTenant(workspaceId, async (tx) => {
       const search = query.search || null;
@@ -24,7 +28,10 @@ export function registerOutbox(router: Router, db: Database, hasMailServer: bool
       const found = await selectKept(tx, workspaceId, { search, after, limit: query.limit + 1 });
       const { rows, nextCursor } = pageOfRows(scope, found, query.limit);
       const totalCount = await countKept(tx, workspaceId, search, mostCounted);
-      return { items: rows.map(shown), totalCount, nextCursor, hasMailServer };
+      return {
+        ...{ items: rows.map(shown), totalCount, nextCursor },
+        hasMailServer: await hasMailServer(tx, workspaceId),
+      };
     }),
   );
   const sourceOf = async (workspaceId: number, id: number) => {
