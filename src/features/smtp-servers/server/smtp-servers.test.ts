@@ -4,6 +4,7 @@ import { migrateJobs } from '#platform/server/jobs.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 import { openSmtpPeer, type SmtpPeer } from '#test/support/smtp-peer.ts';
+import { openTlsPeer, trustAlso } from '#test/support/tls-peer.ts';
 
 let test: TestApp;
 let owner: SignedIn;
@@ -171,6 +172,21 @@ describe('messages leave', () => {
     const [none, many, few, last] = counts() as [number, number, number, number];
     expect([none, last, many + few]).toEqual([0, 0, people]);
     expect(many).toBeGreaterThan(few);
+  });
+
+  it('encrypted through a server whose certificate is trusted, and not at all before', async () => {
+    const peer = await openTlsPeer('starttls');
+    await add(first(), {
+      ...{ host: 'localhost', port: peer.port, tls: 'starttls', username: 'anna', password: 'right' },
+    });
+    const id = await send();
+    await until(id, { status: 'paused', notice: expect.stringContaining('self-signed certificate') });
+    const distrust = trustAlso(peer.certificate);
+    await call('POST', `/api/campaigns/${id}/resume`);
+    await until(id, { status: 'completed', sent: people });
+    expect(peer.taken).toHaveLength(people);
+    distrust();
+    await peer.close();
   });
 
   it('through the fallback when the others cannot be used, and says why', async () => {

@@ -238,6 +238,7 @@ export class SmtpConnection {
   async #hello(name: string): Promise<void> {
     const reply = await this.#command(`EHLO ${name}`);
     this.#extensions = new Set();
+    this.#auth = [];
     if (reply.code >= 400) {
       const plain = await this.#command(`HELO ${name}`);
       if (plain.code >= 400) throw new ConnectError(`The mail server said: ${replyInWords(plain)}`, false);

@@ -54,6 +54,9 @@ export async function secured(
   return socket;
 }
 
+/** How to start Node is nothing for those who are told. */
+const adviceOfNode = /; if the root CA is installed locally.*$/s;
+
 function ready(
   { host, port }: SmtpServer,
   socket: Socket,
@@ -65,7 +68,7 @@ function ready(
       socket.destroy();
       const isCertificate = /CERT|SIGNED|ALTNAME/i.test(error.code ?? '');
       const words = isCertificate
-        ? `The certificate of ${host} is not valid: ${error.message}`
+        ? `The certificate of ${host} is not valid: ${error.message.replace(adviceOfNode, '')}`
         : `${host}:${port} cannot be reached: ${error.message}`;
       reject(new ConnectError(words, isCertificate, { cause: error }));
     };
