@@ -12,6 +12,8 @@ export interface NameAnswers {
   aaaa?: string[];
   txt?: string[];
   cname?: string;
+  /** Of a name such as `9.0.15.51.in-addr.arpa`. */
+  ptr?: string[];
   /**
    * Instead of answering: refuse with this code, say nothing, or say over UDP that the answer does
    * not fit.
@@ -30,7 +32,7 @@ export interface DnsServer {
   close(): Promise<void>;
 }
 
-const types = { a: 1, cname: 5, mx: 15, txt: 16, aaaa: 28 } as const;
+const types = { a: 1, cname: 5, ptr: 12, mx: 15, txt: 16, aaaa: 28 } as const;
 const codes = { none: 0, SERVFAIL: 2, noSuchName: 3, REFUSED: 5 } as const;
 
 export async function startDnsServer(
@@ -163,6 +165,8 @@ function recordsOf(type: number, entry: NameAnswers): Buffer[] {
       );
     case types.cname:
       return entry.cname === undefined ? [] : [nameBytes(entry.cname)];
+    case types.ptr:
+      return (entry.ptr ?? []).map(nameBytes);
     case types.txt:
       return (entry.txt ?? []).map((text) => {
         const strings = text.match(/.{1,255}/gs) ?? [''];

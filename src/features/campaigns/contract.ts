@@ -382,7 +382,8 @@ export const checkLinks = endpoint({
   method: 'POST',
   path: '/api/campaigns/:id/check-links',
   access: write,
-  summary: 'Try the links of a campaign, and whether readers can reach this installation.',
+  summary:
+    'Try the links of a campaign, and whether readers can reach this installation. Then the reverse DNS of its mail servers, and what SpamAssassin says of it, where there is one.',
   tag,
   params: idParams,
   response: z.object({ checks: z.array(oneCheck) }),

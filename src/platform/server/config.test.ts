@@ -32,6 +32,7 @@ describe('loadConfig', () => {
       signups: 'open',
       smtpUrl: undefined,
       allowPrivateSmtp: false,
+      spamdUrl: undefined,
       billing: 'sandbox',
       dnsServers: [],
     });

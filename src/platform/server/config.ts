@@ -109,6 +109,7 @@ const variables = z.object({
   BOUNCE_DOMAIN: hostName.toLowerCase().optional(),
   BOUNCE_PORT: wholeNumber(0, 65535).optional(),
   BOUNCE_MAILBOX_URL: url('imap:', 'imaps:').optional(),
+  SPAMD_URL: url('spamd:').optional(),
   DNS_SERVERS: z
     .string()
     .transform((value) => value.split(',').map((server) => server.trim()))
@@ -202,6 +203,8 @@ export interface Config {
   /** The sender of the product's own mail. */
   mailFrom: string;
   bounce: { domain: string | undefined; port: number | undefined; mailboxUrl: string | undefined };
+  /** SpamAssassin, which campaigns are shown before they are sent: `spamd://host:port`. */
+  spamdUrl: string | undefined;
   /** Empty: use the machine's own resolver. */
   dnsServers: string[];
   /** Where images are kept. Absent: under `dataDir`. */
@@ -377,6 +380,7 @@ function assemble(value: Variables): Config {
     allowPrivateSmtp: value.ALLOW_PRIVATE_SMTP === 'on',
     mailFrom: value.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`,
     bounce: { domain: value.BOUNCE_DOMAIN, port: value.BOUNCE_PORT, mailboxUrl: value.BOUNCE_MAILBOX_URL },
+    spamdUrl: value.SPAMD_URL,
     dnsServers: value.DNS_SERVERS ?? [],
     s3:
       bucket && accessKeyId && secretAccessKey

@@ -1,5 +1,6 @@
 import type { MxRecord } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
 
 /**
  * What a name server says. `no_name`: the name does not exist, and nothing below it does (RFC
@@ -15,6 +16,8 @@ export interface Dns {
   a(name: string): Promise<DnsAnswer<string>>;
   aaaa(name: string): Promise<DnsAnswer<string>>;
   cname(name: string): Promise<DnsAnswer<string>>;
+  /** The names of an IP address. */
+  ptr(address: string): Promise<DnsAnswer<string>>;
   /** The strings of each record are joined. */
   txt(name: string): Promise<DnsAnswer<string>>;
   /** Abandons all open questions. */
@@ -44,9 +47,26 @@ export function createDns({ servers, deadlineMs = 3000 }: DnsOptions): Dns {
     a: (name) => ask(resolver.resolve4(name)),
     aaaa: (name) => ask(resolver.resolve6(name)),
     cname: (name) => ask(resolver.resolveCname(name)),
+    // `reverse` would call it unknown to DNS when no server has answered.
+    ptr: (address) => ask(resolver.resolvePtr(reverseName(address))),
     txt: (name) => ask(resolver.resolveTxt(name).then((records) => records.map((parts) => parts.join('')))),
     close: () => resolver.cancel(),
   };
+}
+
+/** Where the names of an IP address stand (RFC 1035, section 3.5, and RFC 3596, section 2.5). */
+function reverseName(address: string): string {
+  if (isIP(address) !== 6) return `${address.split('.').reverse().join('.')}.in-addr.arpa`;
+  // URLs write IPv6 in one way, without a mapped IPv4 address at its end.
+  const [left = '', right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const [head, tail] = [left, right ?? ''].map((part) => (part === '' ? [] : part.split(':')));
+  const groups = [
+    ...(head ?? []),
+    ...Array(8 - (head?.length ?? 0) - (tail?.length ?? 0)).fill('0'),
+    ...(tail ?? []),
+  ];
+  const digits = groups.map((group: string) => group.padStart(4, '0')).join('');
+  return `${digits.split('').reverse().join('.')}.ip6.arpa`;
 }
 
 /**

@@ -2,20 +2,24 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type DnsServer, type NameAnswers, startDnsServer } from '#test/support/dns-server.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { type Spamd, startSpamd } from '#test/support/spamd.ts';
 
 let test: TestApp;
 let owner: SignedIn;
 
 const names: Record<string, NameAnswers> = {};
 let server: DnsServer;
+let spamd: Spamd;
 
 beforeAll(async () => {
   server = await startDnsServer((name) => names[name]);
-  test = await openTestApp({ DNS_SERVERS: server.address });
+  spamd = await startSpamd();
+  test = await openTestApp({ DNS_SERVERS: server.address, SPAMD_URL: spamd.url });
 });
 afterAll(async () => {
   await test.close();
   await server.close();
+  await spamd.close();
 });
 beforeEach(async () => {
   owner = await signUp(test.app);
@@ -157,5 +161,38 @@ describe('the check of a campaign', () => {
     ])
       expect([key, mended[key].result]).toEqual([key, 'pass']);
     expect(mended.sender.words).toBe('Ann <ann@acme.co.uk>');
+  });
+
+  it('shows what SpamAssassin says of the message, and whether the mail server has a name', async () => {
+    const sender = { fromName: 'Shop', fromAddress: 'news@acme.co.uk' };
+    await call('PATCH', '/api/settings', { sender });
+    const { id } = await call('POST', '/api/campaigns', { ...written, subject: 'CHEAP' });
+    const lines = async () => {
+      const { checks } = await call('POST', `/api/campaigns/${id}/check-links`);
+      // biome-ignore lint/suspicious/noExplicitAny: lines of the check
+      return Object.fromEntries(checks.map((one: any) => [one.key, one]));
+    };
+    spamd.says = { points: 6.1, rules: [{ points: 1.6, name: 'SUBJ_ALL_CAPS', words: 'Subject shouts' }] };
+    const before = await lines();
+    expect(before).not.toHaveProperty('reverse_dns');
+    expect(before).toMatchObject({
+      spam_filter: {
+        ...{ result: 'advice', words: expect.stringContaining('SUBJ_ALL_CAPS (1.6): Subject shouts.') },
+      },
+    });
+    const { asked } = spamd;
+    expect(asked).toMatch(/^From: "?Shop"? <news@acme\.co\.uk>\r\n/);
+    expect(asked).toMatch(/Subject: CHEAP\r\n.*List-Unsubscribe: <.*Dear Priya/s);
+    spamd.says = null;
+    const own = { name: 'Relay', host: '51.15.0.9', port: 587, tls: 'starttls' };
+    await call('POST', '/api/smtp-servers', own);
+    names['9.0.15.51.in-addr.arpa'] = { ptr: ['out.acme.co.uk'] };
+    const after = await lines();
+    expect(after).not.toHaveProperty('spam_filter');
+    expect(after).toMatchObject({
+      reverse_dns: { result: 'advice', words: expect.stringContaining('out.acme.co.uk') },
+    });
+    names['out.acme.co.uk'] = { a: ['51.15.0.9'] };
+    expect(await lines()).toMatchObject({ reverse_dns: { result: 'pass' } });
   });
 });

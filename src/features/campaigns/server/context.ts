@@ -4,8 +4,10 @@ import type { Senders } from '#features/senders/server/index.ts';
 import type { Sending } from '#features/sending/server/index.ts';
 import type { Templates } from '#features/templates/server/index.ts';
 import type { Config } from '#platform/server/config.ts';
-import type { Database } from '#platform/server/database.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
+import type { Dns } from '#platform/server/dns.ts';
 import type { Caller } from '#platform/server/http.ts';
+import type { Log } from '#platform/server/logging.ts';
 
 /** What the verbs of campaigns work with. */
 export interface CampaignsContext {
@@ -15,9 +17,11 @@ export interface CampaignsContext {
   templates: Templates;
   senders: Senders;
   mail: Mailer;
-  /** Whether a workspace has mail servers of its own. Takes a connection of its own. */
-  hasOwnServers: (workspaceId: number) => Promise<boolean>;
-  config: Pick<Config, 'mailFrom' | 'smtpUrl' | 'publicUrl'>;
+  /** The hosts of the mail servers that a workspace has of its own and that are on. */
+  ownMailHosts: (tx: TenantTx, workspaceId: number) => Promise<string[]>;
+  dns: Dns;
+  log: Log;
+  config: Pick<Config, 'mailFrom' | 'smtpUrl' | 'publicUrl' | 'spamdUrl'>;
 }
 
 /** Who does it, and where. */

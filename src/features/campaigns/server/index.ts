@@ -1,8 +1,9 @@
 import { audiencePort } from '#features/audience/server/index.ts';
 import { mailPort } from '#features/mail/server/index.ts';
-import { sendersPort } from '#features/senders/server/index.ts';
-import { ownTransportsPort, sendingPort } from '#features/sending/server/index.ts';
+import { ownMailHostsPort, sendersPort } from '#features/senders/server/index.ts';
+import { sendingPort } from '#features/sending/server/index.ts';
 import { templatesPort } from '#features/templates/server/index.ts';
+import { createDns } from '#platform/server/dns.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { workspacesPort } from '#platform/server/nightly.ts';
 import * as contract from '../contract.ts';
@@ -23,12 +24,12 @@ export const campaignsFeature: ServerFeature = {
 };
 
 function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
+  const dns = createDns({ servers: config.dnsServers });
   const context: CampaignsContext = {
-    db,
-    config,
+    ...{ db, config, log, dns },
     audience: use(audiencePort),
     sending: use(sendingPort),
-    hasOwnServers: async (workspaceId) => ((await find(ownTransportsPort)?.(workspaceId)) ?? null) !== null,
+    ownMailHosts: async (tx, workspaceId) => (await find(ownMailHostsPort)?.(tx, workspaceId)) ?? [],
     templates: use(templatesPort),
     senders: use(sendersPort),
     mail: use(mailPort),
@@ -57,5 +58,6 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
         run: (workspaceId) => db.asTenant(workspaceId, (tx) => forgetDeleted(tx, workspaceId, deletedDays)),
       },
     ],
+    stop: () => dns.close(),
   };
 }

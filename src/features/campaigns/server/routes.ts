@@ -81,10 +81,9 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
   router.handle(contract.countAudience, ({ workspaceId, body }) =>
     db.asTenant(workspaceId, (tx) => countAudience(context, tx, workspaceId, body)),
   );
-  router.handle(contract.checkCampaign, async ({ workspaceId, params: { id } }) => {
-    const hasOwnServers = await context.hasOwnServers(workspaceId);
-    return db.asTenant(workspaceId, (tx) => checkCampaign(context, tx, workspaceId, { id, hasOwnServers }));
-  });
+  router.handle(contract.checkCampaign, ({ workspaceId, params: { id } }) =>
+    db.asTenant(workspaceId, (tx) => checkCampaign(context, tx, workspaceId, id)),
+  );
   router.handle(contract.checkLinks, ({ workspaceId, params: { id } }) =>
     checkLinks(context, workspaceId, id),
   );

@@ -23,7 +23,7 @@ export async function checkCampaign(
   context: CampaignsContext,
   tx: TenantTx,
   workspaceId: number,
-  { id, hasOwnServers }: { id: number; hasOwnServers: boolean },
+  id: number,
 ): Promise<CampaignCheck> {
   const row = await needCampaign(tx, workspaceId, id);
   const content = await mailingOf(tx, workspaceId, row, context.config);
@@ -47,7 +47,7 @@ export async function checkCampaign(
     } satisfies Check,
     ...contentChecks(source, compileTemplate(source, knownFields(items))),
     ...(await testChecks(tx, workspaceId, row, { ...context, recipients: counted.recipients })),
-    serverCheck(context, hasOwnServers),
+    serverCheck(context, (await context.ownMailHosts(tx, workspaceId)).length > 0),
   ];
   return {
     canSend: row.status !== 'sent' && checks.every(({ result }) => result !== 'block'),

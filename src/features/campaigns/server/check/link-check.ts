@@ -7,6 +7,8 @@ import type { CampaignsContext } from '../context.ts';
 import { mailingOf } from '../mailing-of.ts';
 import { needCampaign } from '../show-campaign.ts';
 import { faultOf } from './link-fault.ts';
+import { reverseDnsCheck } from './reverse-dns-check.ts';
+import { sampleMessage, spamFilterCheck } from './spam-filter-check.ts';
 
 type Check = CampaignCheck['checks'][number];
 
@@ -15,18 +17,24 @@ const mostTried = 40;
 const atOnce = 6;
 
 /**
- * Tries the links of a campaign, and whether readers can reach this installation. No transaction is
- * open while servers think.
+ * Tries the links of a campaign, whether readers can reach this installation, and what others say
+ * of its mail servers and its message. No transaction is open while servers think.
  */
 export async function checkLinks(
-  { db, config, senders }: CampaignsContext,
+  context: CampaignsContext,
   workspaceId: number,
   id: number,
 ): Promise<{ checks: Check[] }> {
-  const { content, own } = await db.asTenant(workspaceId, async (tx) => {
+  const { db, config, senders, dns } = context;
+  const { content, own, ownHosts, message } = await db.asTenant(workspaceId, async (tx) => {
     const content = await mailingOf(tx, workspaceId, await needCampaign(tx, workspaceId, id), config);
     const from = content.fromAddress.slice(content.fromAddress.lastIndexOf('@') + 1);
-    return { content, own: await senders.linkSiteFor(tx, workspaceId, from) };
+    return {
+      content,
+      own: await senders.linkSiteFor(tx, workspaceId, from),
+      ownHosts: await context.ownMailHosts(tx, workspaceId),
+      message: await sampleMessage(context, tx, workspaceId, content),
+    };
   });
   const { subject, preheader, html, text } = content;
   const pages = pagesOf(
@@ -35,10 +43,15 @@ export async function checkLinks(
     ),
   );
   const tried = pages.slice(0, mostTried);
-  const faults = await triedAll(tried);
-  return {
-    checks: [linkCheck(tried.length, pages.length, faults), await reachCheck(own ?? config.publicUrl)],
-  };
+  const hosts = ownHosts.length > 0 ? ownHosts : config.smtpUrl ? [new URL(config.smtpUrl).hostname] : [];
+  const [faults, reach, reverse, filter] = await Promise.all([
+    triedAll(tried),
+    reachCheck(own ?? config.publicUrl),
+    reverseDnsCheck(dns, hosts),
+    spamFilterCheck(context, message),
+  ]);
+  const checks = [linkCheck(tried.length, pages.length, faults), reach, reverse, filter];
+  return { checks: checks.filter((check) => check !== null) };
 }
 
 /** The pages that are the same for every reader, each once. */
