@@ -134,6 +134,9 @@ export const campaign = z.object({
     .describe('Leaves evenly over so many hours. Null: as fast as it can.'),
   abTest: abTest.nullable().describe('Null: everybody gets the same.'),
   sendAt: z.iso.datetime().nullable(),
+  byRecipientZone: z
+    .boolean()
+    .describe('It leaves when the clocks of each recipient show what those of London show at `sendAt`.'),
   createdBy: z.string().nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -298,7 +301,17 @@ export const scheduleCampaign = endpoint({
     'Send it at a time. Its audience is whoever is meant then. When the time is missed by more than two hours, it asks.',
   tag,
   params: idParams,
-  body: z.strictObject({ sendAt: z.iso.datetime({ offset: true }) }),
+  body: z.strictObject({
+    sendAt: z.iso.datetime({ offset: true }),
+    byRecipientZone: z
+      .boolean()
+      .optional()
+      .describe(
+        'Each gets it when their own clocks show what those of London show at `sendAt`: contacts with an extra field ' +
+          '`timezone` or `Time zone` such as Europe/Paris by that zone, all others by London. It begins up to 14 hours ' +
+          'before, and where the hour has passed, it leaves at once. Absent: as it was.',
+      ),
+  }),
   response: campaign,
   fails: ['conflict'],
 });
@@ -413,7 +426,10 @@ export const campaignRecipient = z.object({
   words: z.string().describe('The same for people.'),
   reply: z.string().nullable().describe("The mail server's last words."),
   attempts: z.number().int(),
-  dueAt: z.iso.datetime().nullable().describe('Of a deferred one: when it is tried again.'),
+  dueAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('Of a deferred one: when it is tried again. Of a pending one: its hour by the clocks there.'),
   handedAt: z.iso.datetime().nullable(),
   endedAt: z.iso.datetime().nullable(),
   openedAt: z.iso.datetime().nullable().describe('The first time. Without machines, as a rule: see `count`.'),

@@ -12,7 +12,7 @@ import {
 } from './calendar.ts';
 
 const now = new Date('2026-11-24T12:00:00Z');
-const none = { sendAt: null, sentAt: null, endedAt: null, spreadHours: null };
+const none = { sendAt: null, sentAt: null, endedAt: null, spreadHours: null, byRecipientZone: false };
 const span = (starts: string, ends = starts) => ({ starts: new Date(starts), ends: new Date(ends) });
 
 describe('a campaign', () => {

@@ -17,15 +17,18 @@ interface Leaving {
   sentAt: string | null;
   endedAt: string | null;
   spreadHours: number | null;
+  byRecipientZone: boolean;
 }
 
 /**
  * When a campaign leaves, or left. Null for a draft. The tries that mail servers asked for later do
  * not count: only the hours over which it is spread, and the time until now while it is being sent.
+ * What leaves by the clocks of its recipients is shown at its time in London.
  */
 export function spanOf(campaign: Leaving, now: Date): Span | null {
-  const { status, sendAt, sentAt, endedAt, spreadHours } = campaign;
-  const start = sentAt ?? (status === 'scheduled' ? sendAt : null);
+  const { status, sendAt, sentAt, endedAt, spreadHours, byRecipientZone } = campaign;
+  const begun = byRecipientZone && sentAt !== null ? sendAt : sentAt;
+  const start = begun ?? (status === 'scheduled' ? sendAt : null);
   if (start === null) return null;
   const starts = new Date(start);
   const planned = starts.getTime() + (spreadHours ?? 0) * hour;

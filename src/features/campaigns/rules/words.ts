@@ -1,4 +1,4 @@
-import { numbered } from '#features/audit/rules.ts';
+import { numbered, only } from '#features/audit/rules.ts';
 import type { FeatureWords } from '#platform/shared/feature-words.ts';
 
 export const campaignsWords: FeatureWords = {
@@ -21,7 +21,8 @@ export const campaignsWords: FeatureWords = {
       copyOfCampaign: { order: 313, say: numbered('copy of campaign') },
       resendOfCampaign: { order: 314, say: numbered('to those who did not open campaign') },
       sendAt: { order: 228 },
-      variant: { order: 229 },
+      byRecipientZone: { order: 229, say: only('by the clocks of its recipients') },
+      variant: { order: 231 },
     },
   },
 };

@@ -32,6 +32,8 @@ export interface CampaignRow extends WrittenCampaign {
   id: number;
   status: 'draft' | 'scheduled' | 'sent';
   sendAt: Date | null;
+  /** Whether it leaves when each recipient's clocks show what those of London show at `sendAt`. */
+  byRecipientZone: boolean;
   notice: string | null;
   mailingId: number | null;
   sentAt: Date | null;
@@ -75,7 +77,7 @@ const empty: Partial<Record<keyof WrittenCampaign, string>> = {
 const columns = (content: boolean) =>
   sql.raw(
     [
-      'id, status, send_at as "sendAt", notice, mailing_id as "mailingId", sent_at as "sentAt", created_by as "createdBy"',
+      'id, status, send_at as "sendAt", by_recipient_zone as "byRecipientZone", notice, mailing_id as "mailingId", sent_at as "sentAt", created_by as "createdBy"',
       'created_at as "createdAt", updated_at as "updatedAt", archived_at as "archivedAt"',
       ...writtenKeys.map((key) => `${(content ? undefined : empty[key]) ?? written[key]} as "${key}"`),
     ].join(', '),
@@ -178,7 +180,10 @@ export async function setStanding(
   workspaceId: number,
   id: number,
   standing: Partial<
-    Pick<CampaignRow, 'status' | 'sendAt' | 'notice' | 'mailingId' | 'sentAt' | 'archivedAt'> & {
+    Pick<
+      CampaignRow,
+      'status' | 'sendAt' | 'byRecipientZone' | 'notice' | 'mailingId' | 'sentAt' | 'archivedAt'
+    > & {
       deletedAt: Date | null;
     }
   >,
@@ -186,6 +191,7 @@ export async function setStanding(
   const names = {
     status: 'status',
     sendAt: 'send_at',
+    byRecipientZone: 'by_recipient_zone',
     notice: 'notice',
     mailingId: 'mailing_id',
     sentAt: 'sent_at',
@@ -199,6 +205,9 @@ export async function setStanding(
     update campaigns set ${sql.join(sets)} where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
+/** The clocks of the first, on the islands of Kiribati, are so many hours ahead of London's. */
+const hoursAhead = 14;
+
 /** Scheduled campaigns whose time has come, and of which nobody has been asked yet. */
 export async function selectDueCampaigns(
   tx: TenantTx,
@@ -207,7 +216,7 @@ export async function selectDueCampaigns(
   const { rows } = await sql<{ id: number; isLate: boolean }>`
     select id, send_at < now() - interval '2 hours' as "isLate" from campaigns
     where workspace_id = ${workspaceId} and status = 'scheduled' and deleted_at is null and notice is null
-      and send_at <= now()
+      and send_at - case when by_recipient_zone then make_interval(hours => ${hoursAhead}) else interval '0' end <= now()
     order by send_at, id`.execute(tx);
   return rows;
 }

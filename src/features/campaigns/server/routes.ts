@@ -52,7 +52,10 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
   router.handle(contract.scheduleCampaign, ({ workspaceId, caller, params: { id }, body }) =>
     db.asTenant(
       workspaceId,
-      (tx) => scheduleCampaign(context, tx, doerOf(workspaceId, caller), id, new Date(body.sendAt)),
+      (tx) =>
+        scheduleCampaign(context, tx, doerOf(workspaceId, caller), id, {
+          ...{ ...body, sendAt: new Date(body.sendAt) },
+        }),
       answersCall,
     ),
   );

@@ -1,5 +1,6 @@
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { londonClock } from '#platform/shared/london-time.ts';
 import type { Campaign } from '../contract.ts';
 import { testOf } from './ab-test/variants.ts';
 import { audienceTree } from './audience/audience-tree.ts';
@@ -23,12 +24,14 @@ export async function sendCampaign(
   const { workspaceId } = doer;
   const row = await needCampaign(tx, workspaceId, id, { lock: true });
   if (row.status === 'sent') throw new AppError('conflict', 'This campaign was sent before.');
-  await begin(context, tx, doer, row);
+  // Now is now, wherever somebody is.
+  await begin(context, tx, doer, { ...row, byRecipientZone: false });
   return showCampaign(tx, context.sending, workspaceId, id);
 }
 
 async function begin(context: CampaignsContext, tx: TenantTx, doer: Doer, row: CampaignRow): Promise<void> {
   const { workspaceId, actor } = doer;
+  const { byRecipientZone } = row;
   const content = await mailingOf(tx, workspaceId, row, context.config);
   refuseFaulty(content);
   const test = await testOf(tx, workspaceId, row, context.config);
@@ -42,10 +45,13 @@ async function begin(context: CampaignsContext, tx: TenantTx, doer: Doer, row: C
     audience,
     restDays: row.audience.notMailedDays ?? null,
     spreadHours: row.spreadHours,
+    localTime: byRecipientZone && row.sendAt !== null ? londonClock(row.sendAt) : null,
     createdBy: actor,
     test,
   });
-  await setStanding(tx, workspaceId, row.id, { status: 'sent', mailingId, sentAt: new Date(), notice: null });
+  await setStanding(tx, workspaceId, row.id, {
+    ...{ status: 'sent', mailingId, sentAt: new Date(), byRecipientZone, notice: null },
+  });
   if (row.templateId !== null) await context.templates.used(tx, workspaceId, row.templateId);
   await note(tx, doer, 'sent', row.id, { name: row.name });
   await tell(tx, doer, 'Campaign Sent', { id: row.id, name: row.name });

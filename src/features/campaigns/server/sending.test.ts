@@ -3,6 +3,7 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { migrateJobs } from '#platform/server/jobs.ts';
+import { londonClock, londonMoment } from '#platform/shared/london-time.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 import { openSmtpPeer, type SmtpPeer, type Treatment } from '#test/support/smtp-peer.ts';
@@ -388,3 +389,78 @@ describe('a campaign', () => {
     expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ status: 'draft' });
   });
 });
+
+describe('a campaign by the clocks of its recipients', () => {
+  it('leaves at its hour in each zone, once, and at once when somebody presses Send', async () => {
+    const zones = ['Asia/Tokyo', 'america/new york', 'Europe/Paris', 'Atlantis/Poseidonis', ''];
+    const rows = zones.map((zone, n) => `z${n}@zones.co.uk,${zone}`).join('\n');
+    await importCsv(test.app, owner.cookie, `email,Time zone\n${rows}\n`, {
+      reading: { columns: ['email', 'extra:Time zone'] },
+    });
+    const list = await call('POST', '/api/lists', { name: 'Zones' });
+    await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain: 'zones.co.uk' } });
+    const { id } = await call('POST', '/api/campaigns', {
+      ...written,
+      audience: { include: [{ list: list.id }] },
+    });
+    // Within 14 hours, so that it begins now, and its hour is still to come in Tokyo.
+    const wall = londonClock(new Date(Date.now() + 12 * 3_600_000));
+    const sendAt = londonMoment(wall) as Date;
+    await call('PUT', `/api/campaigns/${id}`, { spreadHours: 3 });
+    const both = { sendAt: sendAt.toISOString(), byRecipientZone: true };
+    expect(await call('POST', `/api/campaigns/${id}/schedule`, both)).toMatchObject({ status: 409 });
+    await call('PUT', `/api/campaigns/${id}`, { spreadHours: null });
+    expect(await call('POST', `/api/campaigns/${id}/schedule`, both)).toMatchObject({
+      ...{ status: 'scheduled', byRecipientZone: true },
+    });
+    expect(await call('PUT', `/api/campaigns/${id}`, { spreadHours: 3 })).toMatchObject({ status: 409 });
+    // Moved to another hour, it stays by their clocks.
+    const moved = { sendAt: new Date(sendAt.getTime() + 3_600_000).toISOString() };
+    expect(await call('POST', `/api/campaigns/${id}/schedule`, moved)).toMatchObject({
+      byRecipientZone: true,
+    });
+    await call('POST', `/api/campaigns/${id}/schedule`, both);
+    peer.taken.length = 0;
+    peer.treat = () => 'take';
+    await sendDueNow();
+    const due = await vi.waitFor(async () => {
+      const { items } = await call('GET', `/api/campaigns/${id}/recipients`);
+      expect(items).toHaveLength(5);
+      return Object.fromEntries(
+        items.map((one: { address: string; dueAt: string }) => [one.address, one.dueAt]),
+      );
+    }, 20_000);
+    const inZone = (hours: number) => new Date(Date.parse(`${wall}Z`) - hours * 3_600_000).getTime();
+    expect(Date.parse(due['z0@zones.co.uk'])).toBe(inZone(9));
+    expect([inZone(-4), inZone(-5)]).toContain(Date.parse(due['z1@zones.co.uk']));
+    expect(sendAt.getTime() - Date.parse(due['z2@zones.co.uk'])).toBe(3_600_000);
+    // A zone that there is not, and none, are London.
+    expect([due['z3@zones.co.uk'], due['z4@zones.co.uk']]).toEqual([both.sendAt, both.sendAt]);
+    expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({
+      ...{ status: 'sending', totalRecipients: 5, sent: 0, pending: 5, byRecipientZone: true },
+    });
+    const letTheHourCome = async (address: string) => {
+      await sql`
+        update sends set due_at = now()
+        where local || '@' || domain = ${address} and due_at is not null`.execute(test.owner.system);
+      await sql`update send_parts set not_before = null, lease_until = null where status <> 'done'`.execute(
+        test.owner.system,
+      );
+    };
+    await letTheHourCome('z0@zones.co.uk');
+    await vi.waitFor(() => expect(peer.taken.map(({ to }) => to)).toEqual(['z0@zones.co.uk']), 10_000);
+    expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ sent: 1, pending: 4 });
+    for (const n of [1, 2, 3, 4]) await letTheHourCome(`z${n}@zones.co.uk`);
+    expect(await ended(id)).toMatchObject({ status: 'completed', sent: 5, pending: 0 });
+    expect(peer.taken.map(({ to }) => to).sort()).toEqual(zones.map((_, n) => `z${n}@zones.co.uk`));
+    // Now is now everywhere.
+    const again = await call('POST', `/api/campaigns/${id}/duplicate`);
+    await call('POST', `/api/campaigns/${again.id}/schedule`, both);
+    expect(await call('POST', `/api/campaigns/${again.id}/send`)).toMatchObject({ byRecipientZone: false });
+    expect(await ended(again.id)).toMatchObject({ status: 'completed', sent: 5 });
+  });
+});
+
+/** Once, and not when the minute is full. */
+const sendDueNow = () =>
+  sql`insert into pgboss.job (name) values ('campaigns.send-due')`.execute(test.owner.system);

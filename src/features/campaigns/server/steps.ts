@@ -5,6 +5,7 @@ import { testOf } from './ab-test/variants.ts';
 import type { CampaignsContext, Doer } from './context.ts';
 import { mailingOf, refuseFaulty } from './mailing-of.ts';
 import { type CampaignRow, setStanding } from './queries.ts';
+import { refuseTwoClocks } from './refuse-two-clocks.ts';
 import { needCampaign, showCampaign } from './show-campaign.ts';
 import { note } from './write-campaign.ts';
 
@@ -36,7 +37,9 @@ export const resumeCampaign = step(async ({ sending }, tx, doer, { id, name, mai
 export const cancelCampaign = step(async ({ sending }, tx, doer, { id, name, mailingId, status }) => {
   const { workspaceId } = doer;
   if (status === 'scheduled') {
-    await setStanding(tx, workspaceId, id, { status: 'draft', sendAt: null, notice: null });
+    await setStanding(tx, workspaceId, id, {
+      ...{ status: 'draft', sendAt: null, byRecipientZone: false, notice: null },
+    });
     await note(tx, doer, 'unscheduled', id, { name });
     return;
   }
@@ -50,13 +53,16 @@ export const archiveCampaign = step(async (_context, tx, doer, { id, name, archi
   await note(tx, doer, archivedAt === null ? 'archived' : 'unarchived', id, { name });
 });
 
-/** Has it sent at a time. Whoever is meant then gets it. */
+/**
+ * Has it sent at a time. Whoever is meant then gets it. Throws `conflict` where its parts leave at
+ * times of their own already.
+ */
 export async function scheduleCampaign(
   context: CampaignsContext,
   tx: TenantTx,
   doer: Doer,
   id: number,
-  sendAt: Date,
+  { sendAt, byRecipientZone }: { sendAt: Date; byRecipientZone?: boolean | undefined },
 ): Promise<Campaign> {
   const { workspaceId } = doer;
   const row = await needCampaign(tx, workspaceId, id, { lock: true });
@@ -65,10 +71,16 @@ export async function scheduleCampaign(
     const message = 'This time has passed. Choose a later one, or send it now.';
     throw new AppError('invalid_input', message, { fields: { sendAt: message } });
   }
+  const zoned = byRecipientZone ?? row.byRecipientZone;
+  refuseTwoClocks({ ...row, byRecipientZone: zoned });
   refuseFaulty(await mailingOf(tx, workspaceId, row, context.config));
   await testOf(tx, workspaceId, row, context.config);
-  await setStanding(tx, workspaceId, id, { status: 'scheduled', sendAt, notice: null });
-  await note(tx, doer, 'scheduled', id, { name: row.name, sendAt: sendAt.toISOString() });
+  await setStanding(tx, workspaceId, id, {
+    ...{ status: 'scheduled', sendAt, byRecipientZone: zoned, notice: null },
+  });
+  await note(tx, doer, 'scheduled', id, {
+    ...{ name: row.name, sendAt: sendAt.toISOString(), ...(zoned && { byRecipientZone: true }) },
+  });
   return showCampaign(tx, context.sending, workspaceId, id);
 }
 

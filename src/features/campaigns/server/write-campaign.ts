@@ -16,6 +16,7 @@ import { refuseUndecidable } from './ab-test/refuse-undecidable.ts';
 import { audienceTree } from './audience/audience-tree.ts';
 import type { CampaignsContext, Doer } from './context.ts';
 import { countCampaigns, insertCampaign, updateWritten, type WrittenCampaign } from './queries.ts';
+import { refuseTwoClocks } from './refuse-two-clocks.ts';
 import { needCampaign, showCampaign } from './show-campaign.ts';
 
 /** Records in the audit log what happened to a campaign. */
@@ -141,6 +142,7 @@ export async function changeCampaign(
   const given = withoutUndefined(changes);
   const changed = Object.keys(given) as (keyof typeof given)[];
   refuseUndecidable({ ...row, ...given });
+  refuseTwoClocks({ ...row, ...given });
   if (given.audience)
     context.audience.stored.parse(await audienceTree(context, tx, workspaceId, given.audience));
   if (changed.length > 0) {

@@ -36,17 +36,26 @@ export const CountChoice = ({ count, onCount }: CountChoiceProps) => (
   />
 );
 
-function When({ campaign: { sentAt, sendAt, status } }: { campaign: Campaign }) {
+function When({ campaign: { sentAt, sendAt, status, byRecipientZone } }: { campaign: Campaign }) {
   if (sentAt !== null)
     return (
       <span>
-        Sent <DateText value={sentAt} />
+        {byRecipientZone && sendAt !== null ? (
+          <>
+            Sent for <DateText value={sendAt} />, by each recipient’s clock
+          </>
+        ) : (
+          <>
+            Sent <DateText value={sentAt} />
+          </>
+        )}
       </span>
     );
   if (status === 'scheduled' && sendAt !== null)
     return (
       <span>
         Leaves <DateText value={sendAt} />
+        {byRecipientZone && ', by each recipient’s clock'}
       </span>
     );
   return <span>Not sent yet</span>;

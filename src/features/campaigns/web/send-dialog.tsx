@@ -1,4 +1,4 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { NumberInput, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { londonMoment } from '#platform/shared/london-time.ts';
 import { call, words } from '#platform/web/api.ts';
@@ -25,11 +25,14 @@ function Asked({ campaign, onClose }: { campaign: Campaign; onClose: () => void 
   const { id, name, subject, audience } = campaign;
   const [later, setLater] = useState('');
   const [hours, setHours] = useState(campaign.spreadHours);
+  const [zoned, setZoned] = useState(campaign.byRecipientZone);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const refresh = useRefreshCampaigns();
   const { data } = useAudienceCount(audience);
   const moment = londonMoment(later);
+  const mayBeZoned = hours === null && campaign.abTest === null;
+  const byRecipientZone = zoned && mayBeZoned;
   const submit = async () => {
     setPending(true);
     setError(null);
@@ -40,10 +43,13 @@ function Asked({ campaign, onClose }: { campaign: Campaign; onClose: () => void 
         await call(sendCampaign, { params: { id } });
         toastDone({ title: 'Campaign Sent', message: `${name} is on its way.` });
       } else {
-        await call(scheduleCampaign, { params: { id }, body: { sendAt: moment.toISOString() } });
+        await call(scheduleCampaign, {
+          params: { id },
+          body: { sendAt: moment.toISOString(), byRecipientZone },
+        });
         toastDone({
           title: 'Campaign Scheduled',
-          message: `${name} leaves on ${formatLondonTime(moment)}, London.`,
+          message: `${name} leaves on ${formatLondonTime(moment)}, ${byRecipientZone ? 'by each recipient’s clock' : 'London'}.`,
         });
       }
       onClose();
@@ -81,6 +87,19 @@ function Asked({ campaign, onClose }: { campaign: Campaign; onClose: () => void 
         value={later}
         onChange={({ currentTarget }) => setLater(currentTarget.value)}
       />
+      {moment !== null && (
+        <Switch
+          label="At this time by each recipient’s clock"
+          description={
+            mayBeZoned
+              ? 'Contacts with an extra field Time zone, such as Europe/Paris, get it by that; all others by London. It begins up to 14 hours before.'
+              : `Not together with ${campaign.abTest ? 'an A/B test' : 'hours to spread it over'}.`
+          }
+          disabled={!mayBeZoned}
+          checked={byRecipientZone}
+          onChange={({ currentTarget }) => setZoned(currentTarget.checked)}
+        />
+      )}
       <NumberInput
         label="Over how many hours (optional)"
         description="Leaves evenly, some each minute. Empty: as fast as the mail server takes it."

@@ -4,14 +4,18 @@ import type { Campaign } from '../contract.ts';
 import classes from './campaigns.module.css';
 
 /** When it leaves, how fast, and what can still be done then. */
-export const WhenCard = ({ campaign: { status, sendAt, spreadHours } }: { campaign: Campaign }) => (
+export const WhenCard = ({
+  campaign: { status, sendAt, byRecipientZone, spreadHours },
+}: {
+  campaign: Campaign;
+}) => (
   <Card title="When and how fast">
     <dl className={classes.facts}>
       <div>
         <dt>Leaves</dt>
         <dd>
           {status === 'scheduled' && sendAt !== null
-            ? `${formatLondonTime(sendAt)}, London`
+            ? `${formatLondonTime(sendAt)}, ${byRecipientZone ? 'by each recipient’s clock' : 'London'}`
             : 'At once, or at a time in London that you choose'}
         </dd>
       </div>

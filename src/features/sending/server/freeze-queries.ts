@@ -7,6 +7,7 @@ import type { Fragment, SystemDb, TenantTx } from '#platform/server/database.ts'
 import { Leases, leaseSeconds, type WorkKey, type WorkRun } from '#platform/server/work/leases.ts';
 import type { WorkRecord } from '#platform/server/work/runner.ts';
 import { movedInStream } from './mailing-queries.ts';
+import { dueByZone } from './recipient-zones.ts';
 import { mailedLately, type Rest } from './rest.ts';
 
 /** Sends of a part. Few, so that a process that dies holds up few; many, so that parts are few. */
@@ -24,6 +25,8 @@ export interface FreezeRow extends WorkRecord {
   audience: unknown;
   restDays: number | null;
   spreadHours: number | null;
+  /** What each recipient's clocks are to show, as `2026-11-24T10:00`. Null: it leaves at once. */
+  localTime: string | null;
   /** Its A/B test. */
   test: TestedShare | null;
 }
@@ -50,6 +53,7 @@ export async function beginFreeze(tx: TenantTx, run: WorkRun): Promise<FreezeRow
   const { rows } = await sql<FreezeRow>`
     update mailings set attempts = attempts + 1 where ${freezeLeases.heldBy(run)}
     returning workspace_id as "workspaceId", id, attempts, audience, rest_days as "restDays", spread_hours as "spreadHours",
+      to_char(local_time, 'YYYY-MM-DD"T"HH24:MI') as "localTime",
       (
         select jsonb_build_object('share', t.share, 'variants', (
           select count(*) from mailing_variants v where v.workspace_id = t.workspace_id and v.mailing_id = t.mailing_id
@@ -87,6 +91,7 @@ export async function insertPeople(
     rest,
     pauses,
     keepsLeftOut,
+    localTime,
     test,
   }: {
     matching: Fragment;
@@ -95,18 +100,21 @@ export async function insertPeople(
     /** True for contacts who take a break. Null: nobody does. */
     pauses: Fragment | null;
     keepsLeftOut: boolean;
+    localTime: string | null;
     test: TestedShare | null;
   },
 ): Promise<void> {
+  const zones = localTime === null ? null : dueByZone(localTime);
   await sql`
-    insert into sends (workspace_id, mailing_id, id, contact_id, local, domain, state, reason, ended_at, test_group)
+    insert into sends (workspace_id, mailing_id, id, contact_id, local, domain, state, reason, ended_at, due_at, test_group)
     select ${workspaceId}::bigint, ${mailingId}::bigint, id, id, local, domain,
       case when reason is null then 'pending' else 'left_out' end, reason,
-      case when reason is null then null else now() end,
+      case when reason is null then null else now() end, case when reason is null and due > clock_timestamp() then due end,
       ${test === null ? sql`null::smallint` : groupBy(mailingId, test)}
     from (
-      select c.id, c.local, c.domain, ${leftOutBecause(mailable, rest !== null, pauses)} as reason
-      from contacts c ${suppressionJoins}
+      select c.id, c.local, c.domain, ${leftOutBecause(mailable, rest !== null, pauses)} as reason,
+        ${zones?.due ?? sql`null::timestamptz`} as due
+      from contacts c ${suppressionJoins} ${zones?.join ?? sql``}
       ${rest === null ? sql`` : sql`left join (${mailedLately(workspaceId, rest, mailingId)}) l on l.contact_id = c.id`}
       where c.workspace_id = ${workspaceId} and ${matching}
         and c.state <> ${sql.lit(contactStates.copy)}
@@ -131,7 +139,8 @@ const groupBy = (mailingId: number, { share, variants }: TestedShare): Fragment 
 /**
  * Cuts those who may be mailed into parts, each of one group of a test. The rest of a test waits. A
  * variant leaves its hours later. With `spreadHours` they leave evenly over so many hours:
- * a part may be taken up each minute, or more often where there are too many people for that.
+ * a part may be taken up each minute, or more often where there are too many people for that. A
+ * part waits for the first of its sends.
  */
 export async function insertParts(
   tx: TenantTx,
@@ -153,14 +162,16 @@ export async function insertParts(
       nullif(p.test_group, 0),
       case when p.test_group = 0 then 'infinity'
         when ${spreadHours}::int is not null or v.delay_hours > 0
-          then clock_timestamp() + ${spread} + make_interval(hours => coalesce(v.delay_hours, 0)) end
+          then clock_timestamp() + ${spread} + make_interval(hours => coalesce(v.delay_hours, 0))
+        else p.due end
     from (
       select test_group, part, min(id) as first_send, max(id) as last_send, count(*) as total,
-        min(place)::float8 as place, max(people) as people
+        min(place)::float8 as place, max(people) as people,
+        nullif(min(coalesce(due_at, '-infinity')), '-infinity') as due
       from (
-        select id, test_group, place, people, place / ${size} as part
+        select id, test_group, due_at, place, people, place / ${size} as part
         from (
-          select id, test_group, row_number() over (partition by test_group order by id) - 1 as place,
+          select id, test_group, due_at, row_number() over (partition by test_group order by id) - 1 as place,
             count(*) over (partition by test_group) as people
           from sends
           where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and state = 'pending'

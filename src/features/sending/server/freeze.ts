@@ -79,6 +79,7 @@ export class FreezeQueue implements WorkQueue<FreezeRow> {
           rest,
           pauses,
           keepsLeftOut: !isEverybody,
+          localTime: row.localTime,
           test: row.test,
         });
         await insertParts(tx, workspaceId, id, row.spreadHours);

@@ -21,6 +21,8 @@ export interface MailingContent {
   restDays?: number | null;
   /** Over how many hours it leaves. Null: as fast as it can. */
   spreadHours?: number | null;
+  /** What the clocks of each recipient are to show when it leaves. Null: it leaves at once. */
+  localTime?: string | null;
   /** The campaign that it is made for. Absent: none. */
   campaignId?: number | null;
 }
@@ -62,12 +64,13 @@ export async function insertMailing(
   const { rows } = await sql<{ id: number }>`
     insert into mailings (workspace_id, kind, name, from_name, from_address, reply_to, subject, preheader, html, text,
       merge_data, tracks_opens, tracks_clicks, audience, created_by, rest_days,
-      spread_hours, campaign_id)
+      spread_hours, local_time, campaign_id)
     values (${workspaceId}, ${mailing.kind}, ${mailing.name}, ${mailing.fromName}, ${mailing.fromAddress},
       ${mailing.replyTo}, ${mailing.subject}, ${mailing.preheader}, ${mailing.html}, ${mailing.text},
       ${JSON.stringify(mailing.mergeData)}::jsonb, ${mailing.tracksOpens}, ${mailing.tracksClicks},
       ${JSON.stringify(mailing.audience)}::jsonb, ${mailing.createdBy},
-      ${mailing.restDays ?? null}, ${mailing.spreadHours ?? null}, ${mailing.campaignId ?? null})
+      ${mailing.restDays ?? null}, ${mailing.spreadHours ?? null}, ${mailing.localTime ?? null}::timestamp,
+      ${mailing.campaignId ?? null})
     returning id`.execute(tx);
   return (rows[0] as { id: number }).id;
 }

@@ -33,7 +33,7 @@ export interface DueSend {
 export const selectDue = (tx: TenantTx, part: PartRow): Promise<DueSend[]> =>
   selectFilling(
     tx,
-    sql`${inPart(part)} and (state = 'pending' or (state = 'deferred' and due_at <= clock_timestamp()))`,
+    sql`${inPart(part)} and state in ('pending', 'deferred') and (due_at is null or due_at <= clock_timestamp())`,
   );
 
 /** One send with what fills it now, whatever became of it. */
