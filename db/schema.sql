@@ -47,6 +47,27 @@ alter table activities enable row level security;
 create policy tenant on activities for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on activities to email_manager_app;
 
+create table address_requests (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  mailing_id bigint not null,
+  send_id bigint not null,
+  contact_id bigint not null,
+  old_local text collate "C" not null,
+  old_domain text collate "C" not null,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  asked_at timestamp with time zone default now() not null,
+  done_at timestamp with time zone,
+  constraint address_requests_pkey PRIMARY KEY (workspace_id, id)
+);
+CREATE INDEX address_requests_new ON public.address_requests USING btree (workspace_id, domain, local);
+CREATE INDEX address_requests_old ON public.address_requests USING btree (workspace_id, old_domain, old_local);
+CREATE INDEX address_requests_send ON public.address_requests USING btree (workspace_id, mailing_id, send_id);
+alter table address_requests enable row level security;
+create policy tenant on address_requests for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on address_requests to email_manager_app;
+
 create table admin_actions (
   id bigint generated always as identity,
   actor text not null,

@@ -63,9 +63,28 @@ export const changePreferences = endpoint({
   method: 'POST',
   path: '/p/:reference',
   summary:
-    'What the page was told: `pause` for 1, 3 or 6 months, or `do` as `end-pause`, `leave` or `topics`. With `topics`, the ' +
+    'What the page was told: `pause` for 1, 3 or 6 months, or `do` as `end-pause`, `leave`, `address` or `topics`. With `address`, a message goes to ' +
+    '`email`, and nothing changes before it is confirmed. With `topics`, the ' +
     'reader is put on each `topic` and taken off whatever else is `shown`. Nothing else changes anything.',
   response: page,
+});
+
+export const showAddressChange = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/a/:reference',
+  summary: 'A page that asks the owner of a new address whether to take it. It changes nothing.',
+  response: page,
+  fails: ['gone'],
+});
+
+export const confirmAddressChange = endpoint({
+  ...common,
+  method: 'POST',
+  path: '/a/:reference',
+  summary: 'Gives the reader the new address, within a day after it was asked for.',
+  response: page,
+  fails: ['gone'],
 });
 
 export const viewInBrowser = endpoint({

@@ -13,5 +13,7 @@ export const samples: Samples = {
   'POST /u/:reference': unknown,
   'GET /p/:reference': unknown,
   'POST /p/:reference': unknown,
+  'GET /a/:reference': unknown,
+  'POST /a/:reference': unknown,
   'GET /v/:reference': unknown,
 };

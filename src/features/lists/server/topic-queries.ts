@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
-import type { TopicReader } from '#features/tracking/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 
 /** A contact who chooses topics. */
 export interface ReadingContact {
   id: number;
+  local: string;
+  domain: string;
+}
+
+/** Whom a message went to. */
+interface TopicReader {
+  contactId: number | null;
   local: string;
   domain: string;
 }
@@ -65,13 +71,13 @@ export async function insertLeaving(
 export async function endLeaving(
   tx: TenantTx,
   workspaceId: number,
-  { local, domain }: ReadingContact,
+  { id, local, domain }: ReadingContact,
   listId: number,
 ): Promise<void> {
   await sql`
     update topic_leavings set ended_at = now()
-    where workspace_id = ${workspaceId} and list_id = ${listId} and domain = ${domain} and local = ${local}
-      and ended_at is null`.execute(tx);
+    where workspace_id = ${workspaceId} and list_id = ${listId} and ended_at is null
+      and ((domain = ${domain} and local = ${local}) or contact_id = ${id})`.execute(tx);
 }
 
 /** What a contact has left by itself, the latest first. */

@@ -95,7 +95,12 @@ async function countLeft(
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
       select n.domain, n.local from ${sql.table(judged)} n
-      where n.fate in (0, 1) and ${hasLeft(workspaceId, kind, id, 'n')}
+      where n.fate = 0 and ${hasLeft(workspaceId, kind, id, 'n')}
+      union
+      select c.domain, c.local from contacts c
+      where c.workspace_id = ${workspaceId} and (c.domain, c.local) in (
+        select n.domain, n.local from ${sql.table(judged)} n where n.fate = 1
+      ) and ${hasLeft(workspaceId, kind, id, 'c')}
       union
       select c.domain, c.local from contacts c
       where c.workspace_id = ${workspaceId} and c.id = any(${former.map((one) => one.id)}::bigint[])

@@ -22,7 +22,15 @@ export interface References {
   fromAddress(use: ReferenceUse, text: string): SendReference | null;
 }
 
-export type ReferenceUse = 'open' | 'click' | 'unsubscribe' | 'preferences' | 'view' | 'bounce' | 'webhook';
+export type ReferenceUse =
+  | 'open'
+  | 'click'
+  | 'unsubscribe'
+  | 'preferences'
+  | 'address'
+  | 'view'
+  | 'bounce'
+  | 'webhook';
 
 /** How what is signed begins. */
 const uses: Record<ReferenceUse, Buffer> = {
@@ -30,6 +38,7 @@ const uses: Record<ReferenceUse, Buffer> = {
   click: Buffer.from('click\0'),
   unsubscribe: Buffer.from('unsubscribe\0'),
   preferences: Buffer.from('preferences\0'),
+  address: Buffer.from('address\0'),
   view: Buffer.from('view\0'),
   bounce: Buffer.from('bounce\0'),
   webhook: Buffer.from('webhook\0'),

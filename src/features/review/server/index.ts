@@ -1,9 +1,11 @@
 import { binPort } from '#features/bin/server/index.ts';
 import { tasksPort } from '#features/tasks/server/index.ts';
+import { addressChangesPort } from '#features/tracking/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { reviewEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
 import { reviewWords } from '../rules/words.ts';
+import { addressChanges } from './change-by-reader.ts';
 import { tellEvents } from './contact-events.ts';
 import { correctionTasks } from './correction-tasks.ts';
 import { registerReview } from './routes.ts';
@@ -19,7 +21,8 @@ export const reviewFeature: ServerFeature = {
   create,
 };
 
-function create({ db, use }: FeatureContext): FeatureParts {
+function create({ db, use, offer }: FeatureContext): FeatureParts {
+  offer(addressChangesPort, addressChanges);
   const options = { db, tasks: use(tasksPort), bin: use(binPort) };
   return {
     routes: (router) => registerReview(router, options),

@@ -1,7 +1,9 @@
 import type { LinkSite } from '#features/links/server/index.ts';
+import type { Mailer } from '#features/mail/server/index.ts';
 import type { Batches } from '#platform/server/batches.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Log } from '#platform/server/logging.ts';
+import type { AddressChanges } from './address/changes-port.ts';
 import type { Guard } from './http/guard.ts';
 import type { NewEvent } from './queries.ts';
 import type { TrackedSends } from './sends-port.ts';
@@ -16,6 +18,10 @@ export interface TrackingContext {
   targets: TargetCache;
   guard: Guard;
   sends: () => TrackedSends | undefined;
+  mail: Mailer;
+  /** What links in the product's own mails begin with. */
+  linkBase: string;
+  addressChanges: () => AddressChanges | undefined;
   topics: () => Topics | undefined;
   /** Answers once the event is safe. */
   events: Batches<NewEvent & { workspaceId: number }, null>;

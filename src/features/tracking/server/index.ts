@@ -1,10 +1,13 @@
 import { createLinkKeys } from '#features/links/server/index.ts';
+import { mailPort } from '#features/mail/server/index.ts';
 import { Batches } from '#platform/server/batches.ts';
 import { inBackground } from '#platform/server/call-context.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { workspacesPort } from '#platform/server/nightly.ts';
 import { trackingEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
+import { addressChangesPort } from './address/changes-port.ts';
+import { deleteOldRequests } from './address/request-queries.ts';
 import { lastActivity, tellEvents } from './contact-events.ts';
 import type { TrackingContext } from './context.ts';
 import { Guard } from './http/guard.ts';
@@ -24,12 +27,14 @@ export { type MailingFigures, selectDetails, selectFigures } from './queries.ts'
 export { readersWho, selectActs } from './readers.ts';
 export { type SendKey, type TrackedSend, type TrackedSends, trackedSendsPort } from './sends-port.ts';
 export { storeLinks } from './target-queries.ts';
-export { type TopicReader, type Topics, topicsPort } from './topics-port.ts';
+export { type Topics, topicsPort } from './topics-port.ts';
 
 /** How many months single events are kept. Their figures stay. */
 const keptMonths = 25;
-/** How many days a wish to leave is kept after it was carried out. */
+/** How many days a wish to leave is kept after it was carried out, and a request to move. */
 const keptWishDays = 30;
+
+export { addressChangesPort } from './address/changes-port.ts';
 
 export const trackingFeature: ServerFeature = {
   name: 'tracking',
@@ -51,6 +56,9 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
   const context: TrackingContext = {
     ...{ db, log, sends },
     topics: () => find(topicsPort),
+    mail: use(mailPort),
+    linkBase: config.publicUrl,
+    addressChanges: () => find(addressChangesPort),
     site: { publicUrl: config.publicUrl, keys },
     targets: new TargetCache(db),
     guard: new Guard(keys),
@@ -82,6 +90,7 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
           db.asTenant(workspaceId, async (tx) => {
             await forgetEvents(tx, workspaceId, keptMonths);
             await deleteOldPauses(tx, workspaceId);
+            await deleteOldRequests(tx, workspaceId, keptWishDays);
             await deleteOldWishes(tx, workspaceId, keptWishDays);
           }),
       },

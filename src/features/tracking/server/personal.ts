@@ -22,7 +22,14 @@ export const personal: PersonalData = {
       left join mailing_links l on l.workspace_id = ${workspaceId} and l.mailing_id = e.mailing_id and l.number = e.link
       where s.workspace_id = ${workspaceId} and s.contact_id in (${contactsOf(person)})
       order by e.at`.execute(tx);
+    const requests = await sql<{ from: string; to: string; askedAt: Date }>`
+      select old_local || '@' || old_domain as from, local || '@' || domain as to, asked_at as "askedAt"
+      from address_requests
+      where workspace_id = ${workspaceId}
+        and ((old_domain = ${domain} and old_local = ${local}) or contact_id in (${contactsOf(person)}))
+      order by asked_at`.execute(tx);
     return {
+      ...(requests.rows.length > 0 && { addressRequests: requests.rows }),
       ...(pauses.rows.length > 0 && { pausedUntil: pauses.rows[0]?.until }),
       ...(events.rows.length > 0 && { emailEvents: events.rows }),
     };
@@ -39,6 +46,11 @@ export const personal: PersonalData = {
     await sql`
       update tracked_sends set contact_id = null
       where workspace_id = ${workspaceId} and contact_id in (${contactsOf(person)})`.execute(tx);
+    await sql`
+      delete from address_requests
+      where workspace_id = ${workspaceId}
+        and ((domain = ${domain} and local = ${local}) or (old_domain = ${domain} and old_local = ${local})
+          or contact_id in (${contactsOf(person)}))`.execute(tx);
     for (const table of ['mailing_pauses', 'leave_wishes'])
       await sql`
         delete from ${sql.table(table)}

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { importCsv } from '#test/support/app.ts';
 import { miscounted } from '#test/support/miscounted.ts';
 import { type Mailing, openTracked, type Tracked } from '#test/support/tracked-sends.ts';
+import { personal } from './personal.ts';
 
 // What readers choose on their preference page, and what it means for their lists.
 
@@ -135,5 +137,146 @@ describe('topics', () => {
     expect([made.status, made.body.fields]).toEqual([400, fields]);
     const { id } = (await call('POST', '/api/lists', { name: 'Rules', isDynamic: true })).body;
     expect((await call('PATCH', `/api/lists/${id}`, { isPublic: true })).body.fields).toEqual(fields);
+  });
+});
+
+describe('another address', () => {
+  const ask = (email: string) =>
+    post([
+      ['do', 'address'],
+      ['email', email],
+    ]);
+  const mailsTo = async (address: string): Promise<string[]> => {
+    const { rows } = await sql<{ text: string }>`
+      select body_text as text from outbox where recipient = ${address} order by id`.execute(
+      tracked.test.owner.system,
+    );
+    return rows.map(({ text }) => text);
+  };
+  const linkIn = (text = '') => /https?:\/\/[^/\s]+(\/a\/[\w-]+)/.exec(text)?.[1] ?? '/no-link';
+  const open = (url: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') =>
+    tracked.test.app.inject({
+      ...{ method, url },
+      ...(method === 'POST'
+        ? { payload: 'do=confirm', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+        : {}),
+    });
+  const contactOf = async (address: string) =>
+    (await call('GET', `/api/emails?search=${encodeURIComponent(address)}`)).body.emails.find(
+      (one: { address: string }) => one.address === address,
+    );
+
+  it('is taken when its owner confirms it, with what belongs to the contact', async () => {
+    const id = await topic('Moves');
+    await add(id);
+    await choose([id], []);
+    await post([['pause', '3']]);
+    const fresh = `new-${send.local}@shop.co.uk`;
+    expect((await ask(` ${fresh} `)).body).toContain('a message is on its way there');
+    const [text = ''] = await mailsTo(fresh);
+    expect(text).not.toContain(send.local);
+    const link = linkIn(text);
+    for (const method of ['GET', 'HEAD', 'GET'] as const)
+      expect((await open(link, method)).statusCode).toBe(200);
+    expect((await open(link)).body).toContain('Do you want the emails');
+    expect(await contactOf(fresh)).toBeUndefined();
+    const done = await open(link, 'POST');
+    expect([done.statusCode, done.headers['set-cookie'], done.headers['cache-control']]).toEqual([
+      200,
+      undefined,
+      'no-store',
+    ]);
+    expect(done.body).toContain('Your address is changed');
+    expect((await contactOf(fresh)).id).toBe(send.contactId);
+    const { body } = await get();
+    for (const part of ['n•••@shop.co.uk', 'You are taking a break']) expect(body).toContain(part);
+    expect(await mailsTo(`${send.local}@${send.domain}`)).toEqual([
+      expect.stringContaining('no longer to this address'),
+    ]);
+    const { items } = (await call('GET', `/api/emails/${send.contactId}/timeline`)).body;
+    expect(items).toContainEqual(expect.objectContaining({ kind: 'corrected', to: fresh }));
+    // What they left stays left, and a link of an older message means them still.
+    expect(await add(id)).toMatchObject({ added: 0, leftOut: 1 });
+    expect((await post([['do', 'leave']])).body).toContain('n•••@shop.co.uk');
+    expect((await contactOf(fresh)).status).toBe('suppressed');
+    expect(await miscounted(tracked.test, tracked.owner.workspaceId)).toEqual([]);
+  });
+
+  it('is confirmed once, within a day, and by nobody who has no link', async () => {
+    await ask(`late-${send.local}@shop.co.uk`);
+    const [text] = await mailsTo(`late-${send.local}@shop.co.uk`);
+    const link = linkIn(text);
+    await sql`update address_requests set asked_at = asked_at - interval '25 hours'`.execute(
+      tracked.test.owner.system,
+    );
+    expect((await open(link)).statusCode).toBe(410);
+    expect((await open(link, 'POST')).body).toContain('This link is over');
+    const bent = link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+    expect((await open(bent, 'POST')).statusCode).toBe(404);
+    expect((await open(page.replace('/p/', '/a/'), 'POST')).statusCode).toBe(404);
+    // After one change, the links of the others hold no more.
+    await ask(`one-${send.local}@shop.co.uk`);
+    await ask(`two-${send.local}@shop.co.uk`);
+    const [one] = await mailsTo(`one-${send.local}@shop.co.uk`);
+    const [two] = await mailsTo(`two-${send.local}@shop.co.uk`);
+    await open(linkIn(one), 'POST');
+    expect((await open(linkIn(two), 'POST')).statusCode).toBe(410);
+    expect((await open(linkIn(one), 'POST')).body).toContain('Your address is changed');
+    expect((await contactOf(`one-${send.local}@shop.co.uk`)).id).toBe(send.contactId);
+  });
+
+  it('says the same whether or not it is a contact, and ends the old one when it is', async () => {
+    const other = `held-${send.local}@shop.co.uk`;
+    const free = `free-${send.local}@shop.co.uk`;
+    await call('POST', '/api/emails', { email: other });
+    const [held, unheld] = [(await ask(other)).body, (await ask(free)).body];
+    expect(held.replaceAll(other, '')).toBe(unheld.replaceAll(free, ''));
+    const [text] = await mailsTo(other);
+    expect((await open(linkIn(text), 'POST')).body).toContain('Your address is changed');
+    expect((await contactOf(`${send.local}@${send.domain}`)).status).toBe('suppressed');
+    expect((await contactOf(other)).status).not.toBe('suppressed');
+    expect(await miscounted(tracked.test, tracked.owner.workspaceId)).toEqual([]);
+  });
+
+  it('is not taken after somebody has left, at the old address or the new one', async () => {
+    const [left, wanted] = [`left-${send.local}@shop.co.uk`, `wanted-${send.local}@shop.co.uk`];
+    await ask(left);
+    await ask(wanted);
+    const links = [...(await mailsTo(left)), ...(await mailsTo(wanted))].map(linkIn);
+    await call('POST', '/api/suppressions/email/manual', { email: left });
+    await post([['do', 'leave']]);
+    for (const link of links) expect((await open(link, 'POST')).statusCode).toBe(410);
+    const old = `${send.local}@${send.domain}`;
+    expect((await contactOf(old)).id).toBe(send.contactId);
+    expect(await mailsTo(old)).toEqual([]);
+  });
+
+  it('is forgotten with the person, and stands in what they are told before', async () => {
+    const other = `other-${send.local}@shop.co.uk`;
+    await ask(other);
+    const held = () =>
+      sql`select from address_requests where contact_id = ${send.contactId}`.execute(
+        tracked.test.owner.system,
+      );
+    expect((await held()).rows).toHaveLength(1);
+    const key = { workspaceId: tracked.owner.workspaceId, local: send.local, domain: send.domain };
+    const told = await tracked.test.database.asTenant(key.workspaceId, (tx) => personal.export(tx, key));
+    expect(told).toMatchObject({ addressRequests: [{ to: other }] });
+    await tracked.test.database.asTenant(key.workspaceId, (tx) => personal.erase(tx, key));
+    expect((await held()).rows).toEqual([]);
+  });
+
+  it('brings no mail to who wants none, nor many to anybody', async () => {
+    const never = `never-${send.local}@shop.co.uk`;
+    await call('POST', '/api/suppressions/email/manual', { email: never });
+    expect((await ask(never)).body).toContain('If mail can be sent');
+    expect(await mailsTo(never)).toEqual([]);
+    expect((await ask('nobody')).body).toContain('This is no email address');
+    expect((await ask(`${send.local}@${send.domain}`)).body).toContain('go there already');
+    const target = `target-${send.local}@shop.co.uk`;
+    await ask(target);
+    await ask(target);
+    expect((await ask(target)).body).toContain('three times today');
+    expect(await mailsTo(target)).toHaveLength(2);
   });
 });

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import type { TrackingContext } from './context.ts';
+import { confirmAddressChange, showAddressChange } from './http/address.ts';
 import { forReaders, type StrangersCall } from './http/answer.ts';
 import { follow } from './http/follow.ts';
 import { showPixel } from './http/pixel.ts';
@@ -19,5 +20,7 @@ export function registerTracking(router: Router, context: TrackingContext): void
   router.handle(contract.unsubscribe, readers(unsubscribe));
   router.handle(contract.showPreferences, readers(showPreferences));
   router.handle(contract.changePreferences, readers(changePreferences));
+  router.handle(contract.showAddressChange, readers(showAddressChange));
+  router.handle(contract.confirmAddressChange, readers(confirmAddressChange));
   router.handle(contract.viewInBrowser, readers(viewInBrowser));
 }

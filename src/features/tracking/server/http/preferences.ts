@@ -2,6 +2,7 @@ import type { TrackingContext } from '../context.ts';
 import { deletePause, selectPause, upsertPause } from '../leaving/pause-queries.ts';
 import type { Page } from '../pages/page.ts';
 import { hasLeft, longDay, pauseMonths, preferences } from '../pages/texts.ts';
+import { askNow } from './address.ts';
 import type { StrangersCall } from './answer.ts';
 import { formFields } from './form.ts';
 import { answerVisitor, readTopics, type Visitor } from './reader.ts';
@@ -23,6 +24,8 @@ export const changePreferences = (context: TrackingContext, call: StrangersCall)
     const months = pauseMonths.find((months) => fields.get('pause') === String(months));
     if (months !== undefined) return pauseNow(context, visitor, months);
     if (fields.get('do') === 'end-pause') return endPause(context, visitor);
+    if (fields.get('do') === 'address')
+      return shown(context, visitor, await askNow(context, visitor, fields.get('email') ?? ''));
     if (fields.get('do') === 'topics') return chooseTopics(context, visitor, fields);
     return shown(context, visitor, 'Nothing was changed.');
   });

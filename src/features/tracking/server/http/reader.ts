@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { ReferenceUse } from '#features/messages/server/index.ts';
+import { selectContactOf } from '../address/request-queries.ts';
 import type { TrackingContext } from '../context.ts';
 import { type Standing, standingOf } from '../leaving/wishes.ts';
 import { readBusiness } from '../pages/business.ts';
@@ -13,6 +14,8 @@ import { type StrangersCall, sendPage } from './answer.ts';
 export interface Visitor extends Reader {
   workspaceId: number;
   send: TrackedSend;
+  /** Whether the message went to somebody who is a contact still. */
+  isContact: boolean;
   standing: Standing;
   /**
    * Where the page is on which they choose. Without a host: they stay on the one that they came by,
@@ -44,11 +47,15 @@ function readVisitor(
 ): Promise<Visitor | null> {
   const { keys } = site;
   return db.asTenant(workspaceId, async (tx) => {
-    const [send] = (await sends()?.find(tx, workspaceId, [{ mailingId, sendId }])) ?? [];
-    if (!send) return null;
+    const [sent] = (await sends()?.find(tx, workspaceId, [{ mailingId, sendId }])) ?? [];
+    if (!sent) return null;
+    // The address may have been corrected since. What the reader wants holds for the one they have.
+    const contact = await selectContactOf(tx, workspaceId, sent);
+    const send = contact ? { ...sent, local: contact.local, domain: contact.domain } : sent;
     return {
       workspaceId,
       send,
+      isContact: contact !== undefined,
       business: await readBusiness(tx, workspaceId),
       address: `${send.local}@${send.domain}`,
       standing: await standingOf(tx, workspaceId, send),

@@ -1,4 +1,5 @@
 import type { Topic } from '../topics-port.ts';
+import { addressSection } from './address-section.ts';
 import type { Business } from './business.ts';
 import { type Html, html, type Page, pageOf } from './page.ts';
 
@@ -63,7 +64,7 @@ export const pauseMonths = [1, 3, 6] as const;
 
 /** What somebody gets, and how to change it. `done` says what has just been changed. */
 export function preferences(
-  { business, address }: Reader,
+  { business, address, isContact }: Reader & { isContact: boolean },
   {
     pausedUntil,
     topics,
@@ -76,6 +77,7 @@ export function preferences(
 <p>What ${business.name} sends to <strong>${masked(address)}</strong>.</p>
 ${topics.length === 0 ? null : topicsSection(topics)}
 ${pauseSection(pausedUntil)}
+${isContact ? addressSection() : null}
 <h2>Unsubscribe</h2>
 <p>You get no more marketing emails from ${business.name}.</p>
 ${formWith(button('do', 'leave', 'Unsubscribe', 'quiet'))}`,
