@@ -258,6 +258,19 @@ alter table bounces enable row level security;
 create policy tenant on bounces for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on bounces to email_manager_app;
 
+create table campaign_breakdowns (
+  workspace_id bigint not null,
+  campaign_id bigint not null,
+  counted_at timestamp with time zone,
+  took_ms bigint default 0 not null,
+  claimed_until timestamp with time zone,
+  figures jsonb,
+  constraint campaign_breakdowns_pkey PRIMARY KEY (workspace_id, campaign_id)
+);
+alter table campaign_breakdowns enable row level security;
+create policy tenant on campaign_breakdowns for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on campaign_breakdowns to email_manager_app;
+
 create table campaigns (
   workspace_id bigint not null,
   id bigint generated always as identity,
@@ -1967,6 +1980,7 @@ create table tracking_events (
   constraint tracking_events_kind_check CHECK ((kind = ANY (ARRAY['open'::text, 'click'::text, 'leave'::text])))
 );
 CREATE INDEX tracking_events_age ON public.tracking_events USING brin (at);
+CREATE INDEX tracking_events_link ON public.tracking_events USING btree (workspace_id, mailing_id, link, send_id) WHERE (kind = 'click'::text);
 CREATE INDEX tracking_events_send ON public.tracking_events USING btree (workspace_id, mailing_id, send_id);
 alter table tracking_events enable row level security;
 create policy tenant on tracking_events for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));

@@ -10,6 +10,8 @@ import { audiencePart } from './contract/audience-part.ts';
 import { campaignStatuses, campaignTemplates, recipientActs, recipientStates } from './rules/campaign.ts';
 import { leftOutVerdicts } from './rules/predicted-bounces.ts';
 
+export * from './contract/breakdown.ts';
+
 export const longestCampaignName = 200;
 /** More than a mail program shows. */
 export const longestSubject = 300;
@@ -409,6 +411,11 @@ const actQuery = {
     .enum(recipientActs)
     .optional()
     .describe('`got`: a mail server took it, and it did not come back. `left`: unsubscribed by it.'),
+  link: z
+    .string()
+    .max(8_000)
+    .optional()
+    .describe('Who followed a link with this address, as the report has it.'),
   count: z
     .enum(['people', 'all'])
     .default('people')

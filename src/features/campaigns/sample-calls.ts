@@ -70,6 +70,7 @@ export const samples: Samples = {
   // Of a draft, which tells at once that nothing changes by itself.
   'GET /api/campaigns/:id/events': params,
   'GET /api/campaigns/:id/report': ofSent,
+  'GET /api/campaigns/:id/breakdown': ofSent,
   'GET /api/campaigns/:id/picture': ofSent,
   'GET /api/campaigns/:id/test': ofSent,
   // Its recipients are being written down yet.

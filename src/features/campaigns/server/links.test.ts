@@ -2,9 +2,13 @@ import { zstdDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sendingPort } from '#features/sending/server/index.ts';
+import { openDatabase } from '#platform/server/database.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
+import { createLogger } from '#platform/server/logging.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { showBreakdown } from './report/show-breakdown.ts';
 
 // What readers do with the links of a campaign that was kept in the outbox.
 
@@ -255,6 +259,15 @@ describe('the links of a campaign', () => {
     };
     expect(await who('did=clicked')).toEqual(['r0']);
     expect(await who('did=clicked&count=all')).toEqual(['r0', 'r5']);
+    const { links } = await report();
+    const followed = links.find(({ clicks }: { clicks: number }) => clicks > 0).url;
+    const link = `link=${encodeURIComponent(followed)}`;
+    expect(await who(link)).toEqual(['r0']);
+    expect(await who(`did=clicked&count=all&${link}`)).toEqual(['r0', 'r5']);
+    expect(await who('link=https://elsewhere.example/')).toEqual([]);
+    expect(await call('GET', `/api/campaigns/${campaignId}/recipients?did=opened&${link}`)).toMatchObject({
+      fields: { link: expect.stringContaining('has clicked') },
+    });
     expect(await who('did=opened')).toHaveLength(10);
     expect(await who('did=left')).toEqual(['r3', 'r4']);
     expect(await who('did=bounced&state=sent')).toEqual(['r9']);
@@ -269,6 +282,32 @@ describe('the links of a campaign', () => {
     const { hours, devices } = await report();
     expect(hours).toMatchObject([{ hours: 1, sent: 10 }]);
     expect(devices).toEqual([{ device: 'desktop', opened: 10, clicked: 1 }]);
+    const figures = {
+      ...{ domain: 'reader.co.uk', domains: 1, recipients: 10, sent: 10, failed: 0 },
+      ...{ bounced: 1, complained: 0, opened: 10, clicked: 1, unsubscribed: 2 },
+    };
+    const people = [
+      { url: followed, people: 1, withMachines: 2 },
+      { url: 'https://shop.example/{{ first_name }}', people: 1, withMachines: 1 },
+    ];
+    expect(await call('GET', `/api/campaigns/${campaignId}/breakdown`)).toEqual({
+      ...{ countedAt: expect.any(String), isCounting: false, domains: [figures], links: people },
+    });
+    // Of many people it is counted in the background, once for all who ask meanwhile.
+    const db = openDatabase({ url: test.appUrl });
+    const counter = { db, log: createLogger('silent'), sending: test.use(sendingPort) };
+    const shown = () => showBreakdown(counter, workspaceId, campaignId, 0);
+    for (const first of await Promise.all([shown(), shown()]))
+      expect(first).toEqual({ countedAt: null, isCounting: true, domains: [], links: [] });
+    await vi.waitFor(async () =>
+      expect(await shown()).toEqual({
+        countedAt: expect.any(String),
+        isCounting: false,
+        domains: [figures],
+        links: people,
+      }),
+    );
+    await db.close();
     // Walked to the end, in pages.
     const walked: string[] = [];
     let cursor: string | null = '';

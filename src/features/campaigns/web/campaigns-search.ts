@@ -26,6 +26,7 @@ export const checkSearch = z.object({ send: z.literal('now').optional().catch(un
 export const campaignSearch = z.object({
   state: z.enum(recipientStates).optional().catch(undefined),
   did: z.enum(recipientActs).optional().catch(undefined),
+  link: z.string().optional().catch(undefined),
   search: textField,
   count: choiceField(['people', 'all']),
   send: z.literal('now').optional().catch(undefined),

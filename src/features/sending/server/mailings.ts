@@ -6,6 +6,7 @@ import type { MailingKind, SendState } from '../rules/mailing.ts';
 import { chooseWinner, showTest } from './ab-test/decide-tests.ts';
 import { insertTest, type NewTest } from './ab-test/test-queries.ts';
 import { createDirect } from './direct.ts';
+import { selectDomainFigures } from './domain-queries.ts';
 import { selectSentByHour } from './hour-queries.ts';
 import {
   endIfDone,
@@ -73,6 +74,8 @@ export interface Sending {
   reasons: typeof selectReasons;
   /** How many left in which hour. */
   sentByHour: typeof selectSentByHour;
+  /** A mailing by receiving domain. */
+  byDomain: typeof selectDomainFigures;
   /** How many who may be mailed are left alone, as they were mailed lately. */
   countRested: typeof countRested;
   /** How the A/B test of a mailing stands. Null: it has none. */
@@ -112,6 +115,7 @@ export function openSending({ wake }: { wake(): void }): Sending {
     content: selectMailing,
     reasons: selectReasons,
     sentByHour: selectSentByHour,
+    byDomain: selectDomainFigures,
     countRested,
     test: showTest,
     chooseWinner,

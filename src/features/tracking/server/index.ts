@@ -24,7 +24,7 @@ import { topicsPort } from './topics-port.ts';
 
 export { hasPauses, staysAway, takesBreak } from './leaving/pause-queries.ts';
 export { type MailingFigures, selectDetails, selectFigures } from './queries.ts';
-export { readersWho, selectActs } from './readers.ts';
+export { readersWho, readersWhoFollowed, selectActs, selectPeopleByLink } from './readers.ts';
 export { type SendKey, type TrackedSend, type TrackedSends, trackedSendsPort } from './sends-port.ts';
 export { storeLinks } from './target-queries.ts';
 export { type Topics, topicsPort } from './topics-port.ts';

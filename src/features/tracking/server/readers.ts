@@ -27,6 +27,20 @@ export const readersWho = (
   select t.send_id from tracked_sends t
   where t.workspace_id = ${workspaceId} and t.mailing_id = ${mailingId} and ${tests[act][counted]}`;
 
+/** SQL that yields the `send_id` of each message whose reader followed a link with an address. */
+export const readersWhoFollowed = (
+  workspaceId: number,
+  mailingId: number,
+  url: string,
+  counted: Counted,
+): Fragment => sql`
+  select distinct e.send_id from tracking_events e
+  where e.workspace_id = ${workspaceId} and e.mailing_id = ${mailingId} and e.kind = 'click'
+    and e.link = any(array(
+      select l.number from mailing_links l
+      where l.workspace_id = ${workspaceId} and l.mailing_id = ${mailingId} and l.url = ${url}
+    )) ${counted === 'people' ? sql`and e.is_human` : sql``}`;
+
 /** When the reader of a message first did each thing. */
 export interface ReaderActs {
   sendId: number;
@@ -49,5 +63,20 @@ export async function selectActs(
     from tracked_sends
     where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and send_id = any(${[...sendIds]}::bigint[])
       and (${of}opened_at is not null or ${of}clicked_at is not null or left_at is not null)`.execute(tx);
+  return rows;
+}
+
+/** How many people followed each address of a mailing, and how many machines and people did. */
+export async function selectPeopleByLink(
+  tx: TenantTx,
+  workspaceId: number,
+  mailingId: number,
+): Promise<{ url: string; people: number; withMachines: number }[]> {
+  const { rows } = await sql<{ url: string; people: number; withMachines: number }>`
+    select l.url, count(distinct e.send_id) filter (where e.is_human) as people, count(distinct e.send_id) as "withMachines"
+    from tracking_events e
+    join mailing_links l on l.workspace_id = e.workspace_id and l.mailing_id = e.mailing_id and l.number = e.link
+    where e.workspace_id = ${workspaceId} and e.mailing_id = ${mailingId} and e.kind = 'click'
+    group by l.url order by 2 desc, 1`.execute(tx);
   return rows;
 }

@@ -18,8 +18,8 @@ export async function listRecipients(
 ): Promise<ResponseOf<typeof endpoint>> {
   const { mailingId } = await needCampaign(tx, workspaceId, id);
   if (mailingId === null) return { items: [], totalCount: 0, nextCursor: null };
-  const { state = null, did = null, count, search = '', limit } = query;
-  const asked = { state, did, count, search: search === '' ? null : search };
+  const { state = null, did = null, link = null, count, search = '', limit } = query;
+  const asked = { state, did, link, count, search: search === '' ? null : search };
   const scope = { workspaceId, list: `campaign ${id} recipients`, of: asked };
   const { after, offset } = placeById(scope, { ...query, page: 1 });
   const place = { after, offset, limit: limit + 1 };
@@ -47,9 +47,9 @@ async function amongContacts(
   { audience }: CampaignsContext,
   tx: TenantTx,
   workspaceId: number,
-  { search, did }: AskedRecipients,
+  { search, did, link }: AskedRecipients,
 ): Promise<Fragment | null> {
-  if (search === null || did !== null) return null;
+  if (search === null || did !== null || link !== null) return null;
   const tree: Tree = { version: 1, all: [{ condition: 'search', value: search }] };
   if (!audience.stored.safeParse(tree).success) return null;
   const ids = await audience.ids(tx, workspaceId, tree);

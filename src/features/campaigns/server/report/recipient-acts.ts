@@ -1,8 +1,14 @@
 import { selectBack, selectBounceFigures, sendsBack } from '#features/bounces/server/index.ts';
 import type { SendState } from '#features/sending/rules/mailing.ts';
 import type { RecipientFilter, RecipientRow } from '#features/sending/server/index.ts';
-import { readersWho, selectActs, selectFigures } from '#features/tracking/server/index.ts';
+import {
+  readersWho,
+  readersWhoFollowed,
+  selectActs,
+  selectFigures,
+} from '#features/tracking/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
 import type { CampaignRecipient } from '../../contract.ts';
 import type { RecipientAct } from '../../rules/campaign.ts';
 import { stateInWords } from '../../rules/state-words.ts';
@@ -12,17 +18,27 @@ import type { CampaignsContext } from '../context.ts';
 export interface AskedRecipients {
   state: SendState | null;
   did: RecipientAct | null;
+  /** Where a link leads that they followed. */
+  link: string | null;
   /** Whose opens and clicks count. */
   count: 'people' | 'all';
   search: string | null;
 }
 
-/** The recipients asked for, as the ledger can find them. */
+/**
+ * The recipients asked for, as the ledger can find them. Throws `invalid_input` for a link that is
+ * asked for together with something other than a click.
+ */
 export function filterOf(
   workspaceId: number,
   mailingId: number,
-  { did, count, ...filter }: AskedRecipients,
+  { did, link, count, ...filter }: AskedRecipients,
 ): RecipientFilter {
+  if (link !== null && did !== null && did !== 'clicked') {
+    const message = 'Who followed a link has clicked. Ask for one of both.';
+    throw new AppError('invalid_input', message, { fields: { link: message } });
+  }
+  if (link !== null) return { ...filter, among: readersWhoFollowed(workspaceId, mailingId, link, count) };
   if (did === null) return filter;
   const bounced = sendsBack(workspaceId, mailingId, 'bounce');
   if (did === 'got')
@@ -44,8 +60,8 @@ export async function countAsked(
   asked: AskedRecipients,
 ): Promise<number> {
   const counted = (filter: RecipientFilter) => sending.countRecipients(tx, workspaceId, mailingId, filter);
-  const { did, state, search } = asked;
-  if (search !== null || (state !== null && did !== null))
+  const { did, state, search, link } = asked;
+  if (search !== null || link !== null || (state !== null && did !== null))
     return counted(filterOf(workspaceId, mailingId, asked));
   if (did === null) return counted({ state, search });
   if (did !== 'got') return figureOf(tx, workspaceId, mailingId, { did, count: asked.count });

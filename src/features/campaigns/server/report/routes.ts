@@ -3,6 +3,7 @@ import * as contract from '../../contract.ts';
 import type { CampaignsContext } from '../context.ts';
 import { exportRecipients } from './export-recipients.ts';
 import { listRecipients } from './list-recipients.ts';
+import { showBreakdown } from './show-breakdown.ts';
 import { showPicture } from './show-picture.ts';
 import { showReport } from './show-report.ts';
 import { streamCampaign } from './stream-campaign.ts';
@@ -14,11 +15,14 @@ export function registerReport(router: Router, context: CampaignsContext): void 
   router.handle(contract.getReport, ({ workspaceId, params: { id } }) =>
     db.asTenant(workspaceId, (tx) => showReport(context, tx, workspaceId, id)),
   );
+  router.handle(contract.getBreakdown, ({ workspaceId, params: { id } }) =>
+    showBreakdown(context, workspaceId, id),
+  );
   router.handle(contract.getPicture, ({ workspaceId, params: { id }, query: { variant } }) =>
     db.asTenant(workspaceId, (tx) => showPicture(context, tx, workspaceId, { id, variant })),
   );
   router.handle(contract.exportRecipients, async ({ workspaceId, params: { id }, query, reply }) => {
-    const { state = null, did = null, count } = query;
+    const { state = null, did = null, link = null, count } = query;
     const name = [`campaign-${id}`, state, did].filter((part) => part !== null);
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
@@ -27,7 +31,7 @@ export function registerReport(router: Router, context: CampaignsContext): void 
         `attachment; filename="${name.length > 1 ? name.join('-') : `campaign-${id}-recipients`}.csv"`,
       )
       .header('cache-control', 'no-store')
-      .send(await exportRecipients(context, workspaceId, id, { state, did, count }));
+      .send(await exportRecipients(context, workspaceId, id, { state, did, link, count }));
   });
   router.handle(contract.listRecipients, ({ workspaceId, params: { id }, query }) =>
     db.asTenant(workspaceId, (tx) => listRecipients(context, tx, workspaceId, id, query)),

@@ -7,9 +7,9 @@ import type { ShownRecipients } from './use-recipients.ts';
 
 /** Downloads the recipients that the list shows. */
 export function ExportButton({ id, shown }: { id: number; shown: ShownRecipients }) {
-  const { state, did, count } = shown;
-  const query = { ...(state ? { state } : {}), ...(did ? { did } : {}), count };
-  const name = [state, did].filter(Boolean).join('-') || 'recipients';
+  const { state, did, link, count } = shown;
+  const query = { ...(state ? { state } : {}), ...(did ? { did } : {}), ...(link ? { link } : {}), count };
+  const name = [state, link ? 'clicked' : did].filter(Boolean).join('-') || 'recipients';
   return (
     <Button
       size="xs"

@@ -3,20 +3,29 @@ import { useRef, useState } from 'react';
 import { Card } from '#platform/web/components/card.tsx';
 import { TextButton } from '#platform/web/components/links.tsx';
 import { ErrorLine } from '#platform/web/components/states.tsx';
-import { formatNumber, formatShare } from '#platform/web/format.ts';
+import { formatCount, formatNumber, formatShare } from '#platform/web/format.ts';
 import { variantName } from '../../contract/ab-test.ts';
 import type { Campaign } from '../../contract.ts';
+import type { AskRecipients } from './ask-recipients.ts';
 import { type LinkClicks, linkClicks } from './link-clicks.ts';
 import { LinkPicture } from './link-picture.tsx';
 import classes from './links.module.css';
+import { useBreakdown } from './use-breakdown.ts';
 import { useReport } from './use-report.ts';
+
+interface LinksCardProps {
+  campaign: Campaign;
+  withMachines: boolean;
+  onAsk: AskRecipients;
+}
 
 /**
  * The links of the email and how often they were followed, as a table and on a picture of the
  * email. Nothing where it has none.
  */
-export function LinksCard({ campaign, withMachines }: { campaign: Campaign; withMachines: boolean }) {
+export function LinksCard({ campaign, withMachines, onAsk }: LinksCardProps) {
   const { data, error } = useReport(campaign);
+  const { data: breakdown } = useBreakdown(campaign);
   const [variant, setVariant] = useState(1);
   const [marked, setMarked] = useState<string | null>(null);
   const picture = useRef<HTMLDivElement>(null);
@@ -25,6 +34,11 @@ export function LinksCard({ campaign, withMachines }: { campaign: Campaign; with
   if (links.length === 0) return null;
   const all = links.reduce((sum, { clicks }) => sum + clicks, 0);
   const variants = variantsOf(campaign);
+  const peopleOf = (address: string) => {
+    if (!breakdown?.countedAt) return null;
+    const counted = breakdown.links.find(({ url }) => url === address);
+    return counted?.[withMachines ? 'withMachines' : 'people'] ?? 0;
+  };
   const find = (url: string) => {
     setMarked(url);
     picture.current
@@ -53,7 +67,8 @@ export function LinksCard({ campaign, withMachines }: { campaign: Campaign; with
             <tr>
               <th scope="col">Link</th>
               <th scope="col">Share of clicks</th>
-              <th scope="col">Clicks</th>
+              <th scope="col">People</th>
+              <th scope="col">Click rate</th>
             </tr>
           </thead>
           <tbody>
@@ -61,10 +76,13 @@ export function LinksCard({ campaign, withMachines }: { campaign: Campaign; with
               <Line
                 key={link.url}
                 link={link}
+                people={peopleOf(link.url)}
+                sent={campaign.sent}
                 all={all}
                 isMarked={marked === link.url}
                 onMark={setMarked}
                 onFind={() => find(link.url)}
+                onAsk={() => onAsk({ link: link.url })}
               />
             ))}
           </tbody>
@@ -91,13 +109,17 @@ const variantsOf = ({ abTest }: Campaign): number[] => [
 
 interface LineProps {
   link: LinkClicks;
+  /** How many people followed it. Null: not counted yet. */
+  people: number | null;
+  sent: number;
   all: number;
   isMarked: boolean;
   onMark: (url: string | null) => void;
   onFind: () => void;
+  onAsk: () => void;
 }
 
-function Line({ link: { url, clicks }, all, isMarked, onMark, onFind }: LineProps) {
+function Line({ link: { url, clicks }, people, sent, all, isMarked, onMark, onFind, onAsk }: LineProps) {
   return (
     <tr
       data-marked={isMarked || undefined}
@@ -110,14 +132,23 @@ function Line({ link: { url, clicks }, all, isMarked, onMark, onFind }: LineProp
         <TextButton onClick={onFind}>{url.replace(/^https?:\/\//, '')}</TextButton>
       </td>
       <td>
-        <span className={classes.share}>
+        <span className={classes.share} title={formatCount(clicks, 'click')}>
           <span className={classes.track} aria-hidden>
             <span style={{ width: `${all > 0 ? (100 * clicks) / all : 0}%` }} />
           </span>
           {formatShare(clicks, all)}
         </span>
       </td>
-      <td>{formatNumber(clicks)}</td>
+      <td>
+        {people ? (
+          <TextButton onClick={onAsk} aria-label={`Who followed ${url}`}>
+            {formatNumber(people)}
+          </TextButton>
+        ) : (
+          (people ?? '–')
+        )}
+      </td>
+      <td>{people === null ? '–' : formatShare(people, sent)}</td>
     </tr>
   );
 }

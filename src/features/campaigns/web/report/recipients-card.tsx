@@ -7,14 +7,16 @@ import { Toolbar } from '#platform/web/components/page.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
-import { type Campaign, type CampaignRecipient, sendAgain } from '../../contract.ts';
+import { type Campaign, type CampaignRecipient, type CampaignReport, sendAgain } from '../../contract.ts';
 import { recipientActs, recipientStates } from '../../rules/campaign.ts';
 import { actLabels, stateLabels } from '../campaign-words.ts';
 import { campaignSearch } from '../campaigns-search.ts';
 import { useRefreshCampaigns } from '../use-campaign-steps.ts';
 import { ExportButton } from './export-button.tsx';
+import { linkClicks } from './link-clicks.ts';
 import { recipientColumns, recipientOnPhone } from './recipient-columns.tsx';
 import { useRecipients } from './use-recipients.ts';
+import { useReport } from './use-report.ts';
 
 const words: ListWords = {
   label: 'Recipients',
@@ -44,12 +46,31 @@ const fields = [
   },
 ] as const;
 
+/** What no longer narrows the list once something else does. */
+const without = ({ did, link }: { did?: unknown; link?: unknown }) => ({
+  ...(did ? { link: undefined } : {}),
+  ...(link ? { did: undefined } : {}),
+});
+
+/** The addresses that were followed, and the one that is asked for. */
+const linkField = (report: CampaignReport | undefined, chosen: string | undefined) => {
+  const followed = linkClicks(report?.links ?? [], true).filter(({ clicks }) => clicks > 0);
+  const urls = new Set([...followed.map(({ url }) => url), ...(chosen ? [chosen] : [])]);
+  return {
+    key: 'link',
+    label: 'Followed',
+    options: [...urls].map((value) => ({ value, label: value.replace(/^https?:\/\//, '') })),
+  } as const;
+};
+
 /** Everybody whom a campaign goes to, what became of each, and what they did. */
-export function RecipientsCard({ campaign: { id } }: { campaign: Campaign }) {
+export function RecipientsCard({ campaign }: { campaign: Campaign }) {
+  const { id } = campaign;
+  const { data: report } = useReport(campaign);
   const [state, change] = useUrlState(campaignSearch);
   const maySend = useMay('sender');
   const refresh = useRefreshCampaigns();
-  const shown = { state: state.state, did: state.did, count: state.count };
+  const shown = { state: state.state, did: state.did, link: state.link, count: state.count };
   const list = useRecipients(id, { ...shown, search: state.search });
   const again = async ({ id: recipient, address }: CampaignRecipient) => {
     try {
@@ -65,9 +86,10 @@ export function RecipientsCard({ campaign: { id } }: { campaign: Campaign }) {
       <Toolbar search={null}>
         <ListFilters
           state={state}
-          change={change}
+          // Who followed a link has clicked: both together would say nothing more.
+          change={(patch, options) => change({ ...patch, ...without(patch) }, options)}
           search={{ field: 'search', placeholder: 'Search recipients' }}
-          fields={fields}
+          fields={[...fields, linkField(report, state.link)]}
         />
       </Toolbar>
       <ListTable
@@ -79,7 +101,12 @@ export function RecipientsCard({ campaign: { id } }: { campaign: Campaign }) {
         rowLabel={({ address }) => address}
         expectedRows={10}
         card={{ title: 'Recipients', action: <ExportButton id={id} shown={shown} /> }}
-        isNarrowed={shown.state !== undefined || shown.did !== undefined || state.search !== ''}
+        isNarrowed={
+          shown.state !== undefined ||
+          shown.did !== undefined ||
+          shown.link !== undefined ||
+          state.search !== ''
+        }
         {...(maySend && shown.state === 'uncertain'
           ? {
               rowMenu: (recipient: CampaignRecipient) => (

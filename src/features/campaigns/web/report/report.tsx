@@ -6,6 +6,7 @@ import { AbTestResult } from '../ab-test-result.tsx';
 import { campaignSearch } from '../campaigns-search.ts';
 import type { AskRecipients } from './ask-recipients.ts';
 import { DevicesCard } from './devices-card.tsx';
+import { DomainsCard } from './domains-card.tsx';
 import { Funnel } from './funnel.tsx';
 import { LinksCard } from './links-card.tsx';
 import { NotDelivered } from './not-delivered.tsx';
@@ -20,8 +21,8 @@ export function Report({ campaign }: { campaign: Campaign }) {
   const [{ count }, change] = useUrlState(campaignSearch);
   const withMachines = count === 'all';
   const recipients = useRef<HTMLElement>(null);
-  const ask: AskRecipients = ({ state, did }) => {
-    change({ state, did, search: '' });
+  const ask: AskRecipients = ({ state, did, link, search = '' }) => {
+    change({ state, did, link, search });
     // Whoever uses the keyboard goes on from there.
     recipients.current?.focus({ preventScroll: true });
     recipients.current?.scrollIntoView({ block: 'start' });
@@ -37,7 +38,8 @@ export function Report({ campaign }: { campaign: Campaign }) {
         <DevicesCard campaign={campaign} withMachines={withMachines} />
       </Columns>
       {campaign.abTest && <AbTestResult campaign={campaign} />}
-      <LinksCard campaign={campaign} withMachines={withMachines} />
+      <LinksCard campaign={campaign} withMachines={withMachines} onAsk={ask} />
+      <DomainsCard campaign={campaign} onAsk={ask} />
       <section
         ref={recipients}
         className={classes.recipients}

@@ -9,6 +9,8 @@ export interface ShownRecipients {
   /** Absent: those in every state. */
   state: CampaignRecipient['state'] | undefined;
   did: RecipientAct | undefined;
+  /** Where a link leads that they followed. */
+  link: string | undefined;
   /** Whose opens and clicks count. */
   count: 'people' | 'all';
 }
@@ -16,11 +18,12 @@ export interface ShownRecipients {
 /** The recipients of a campaign, which are walked from where the last page ended. */
 export function useRecipients(
   id: number,
-  { state, did, count, search }: ShownRecipients & { search: string },
+  { state, did, link, count, search }: ShownRecipients & { search: string },
 ): List<CampaignRecipient> {
   const query = {
     ...(state ? { state } : {}),
     ...(did ? { did } : {}),
+    ...(link ? { link } : {}),
     count,
     ...(search ? { search } : {}),
   };
