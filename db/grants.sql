@@ -18,7 +18,7 @@ begin
       select oid, nspname from pg_namespace where nspname in ('public', 'pgboss')
     ),
     relations as (
-      select c.oid, c.relkind, c.relname, c.relacl, s.nspname
+      select c.oid, c.relkind, c.relname, c.relacl, c.relispartition, s.nspname
       from pg_class c join schemas s on s.oid = c.relnamespace
       where c.relkind in ('r', 'p', 'v', 'm', 'S')
         and c.relowner <> app::regrole and pg_has_role(c.relowner, 'usage')
@@ -27,6 +27,8 @@ begin
     wanted as (
       select oid, unnest(case
           when relkind = 'S' then array['USAGE', 'SELECT']
+          -- A part of a table is reached through the whole, whose policy holds for all parts.
+          when nspname = 'public' and relispartition then array[]::text[]
           -- What the product has applied is the migrations' business.
           when nspname = 'public' and relname = 'schema_migrations' then array['SELECT']
           -- Nobody rewrites what is written there.

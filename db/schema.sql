@@ -1976,15 +1976,16 @@ create table tracking_events (
   device text,
   is_human boolean not null,
   judged_by smallint not null,
-  constraint tracking_events_pkey PRIMARY KEY (workspace_id, id),
-  constraint tracking_events_kind_check CHECK ((kind = ANY (ARRAY['open'::text, 'click'::text, 'leave'::text])))
-);
-CREATE INDEX tracking_events_age ON public.tracking_events USING brin (at);
-CREATE INDEX tracking_events_link ON public.tracking_events USING btree (workspace_id, mailing_id, link, send_id) WHERE (kind = 'click'::text);
-CREATE INDEX tracking_events_send ON public.tracking_events USING btree (workspace_id, mailing_id, send_id);
+  constraint tracking_events_pkey PRIMARY KEY (workspace_id, mailing_id, send_id, at, id),
+  constraint tracking_events_kind CHECK ((kind = ANY (ARRAY['open'::text, 'click'::text, 'leave'::text])))
+) partition by RANGE (at);
+CREATE INDEX tracking_events_link ON ONLY public.tracking_events USING btree (workspace_id, mailing_id, link, send_id) WHERE (kind = 'click'::text);
 alter table tracking_events enable row level security;
 create policy tenant on tracking_events for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on tracking_events to email_manager_app;
+
+create table tracking_events_rest partition of tracking_events DEFAULT;
+alter table tracking_events_rest enable row level security;
 
 create table transactional_messages (
   workspace_id bigint not null,
@@ -2383,6 +2384,32 @@ AS $function$
   from (select string_to_array(domain, '.') as labels) split, generate_subscripts(labels, 1) as start
 $function$;
 
+CREATE OR REPLACE FUNCTION public.drop_event_months(months integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '2s'
+AS $function$
+declare
+  oldest timestamp := (now() at time zone 'UTC') - make_interval(months => greatest(months, 24));
+  part text;
+  dropped integer := 0;
+begin
+  for part in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'tracking_events'::regclass and c.relname ~ '^tracking_events_\d{4}_\d{2}$'
+      and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' <= oldest
+    order by 1
+  loop
+    execute format('drop table %I', part);
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+end
+$function$;
+grant execute on function drop_event_months(integer) to email_manager_app;
+
 CREATE OR REPLACE FUNCTION public.expire_tasks(days integer)
  RETURNS bigint
  LANGUAGE sql
@@ -2487,6 +2514,47 @@ begin
 end
 $function$;
 grant execute on function index_recent_blocks(integer) to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.make_event_months(first timestamp with time zone, months integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '2s'
+AS $function$
+declare
+  begins timestamp;
+  part text;
+  bounds text[];
+  made integer := 0;
+begin
+  for begins in
+    select date_trunc('month', first at time zone 'UTC') + make_interval(months => n)
+    from generate_series(0, months - 1) n
+  loop
+    part := 'tracking_events_' || to_char(begins, 'YYYY_MM');
+    continue when to_regclass('public.' || part) is not null;
+    -- What is written meanwhile waits for a moment.
+    lock table tracking_events_rest in access exclusive mode;
+    -- Another process may have been faster.
+    continue when to_regclass('public.' || part) is not null;
+    bounds := array[begins at time zone 'UTC', (begins + interval '1 month') at time zone 'UTC']::text[];
+    execute format('create table %I (like tracking_events including defaults including constraints)', part);
+    execute format('alter table %I enable row level security', part);
+    if exists (select from pg_roles where rolname = 'email_manager_app') then
+      execute format('revoke all on %I from email_manager_app', part);
+    end if;
+    execute format(
+      'with taken as (delete from tracking_events_rest where at >= %L and at < %L returning *)
+       insert into %I select * from taken', bounds[1], bounds[2], part);
+    execute format('alter table tracking_events attach partition %I for values from (%L) to (%L)',
+      part, bounds[1], bounds[2]);
+    made := made + 1;
+  end loop;
+  return made;
+end
+$function$;
+grant execute on function make_event_months(timestamp with time zone,integer) to email_manager_app;
 
 CREATE OR REPLACE FUNCTION public.search_blocks(term text, at_most integer)
  RETURNS TABLE(first_id bigint, last_id bigint)

@@ -39,7 +39,9 @@ const undistributed: Record<string, string> = {
 const isSlot = (name: string) => /^import_(staging|judged|sums|dead_domains)_\d$/.test(name);
 
 function tablesIn(schema: string): Table[] {
-  const starts = [...schema.matchAll(/^create (?:unlogged )?table (\w+) \(\n([\s\S]*?)\n\);\n/gm)];
+  const starts = [
+    ...schema.matchAll(/^create (?:unlogged )?table (\w+) \(\n([\s\S]*?)\n\)(?: partition by [^;]+)?;\n/gm),
+  ];
   return starts.map((match) => {
     const from = match.index + match[0].length;
     const rest = schema.slice(from).split(/^create (?:unlogged )?table |^CREATE OR REPLACE /m, 1)[0] ?? '';

@@ -31,6 +31,8 @@ async function selectEvents(
       select 'clicked', o.mailing_id, o.send_id, min(e.at), l.url
       from own o
       join tracking_events e on e.workspace_id = ${workspaceId} and e.mailing_id = o.mailing_id and e.send_id = o.send_id
+        -- No click is older than the first one: months before that are not looked at.
+        and e.at >= o.clicked_at
       join mailing_links l on l.workspace_id = ${workspaceId} and l.mailing_id = o.mailing_id and l.number = e.link
       where e.kind = 'click' and e.is_human and o.human_clicked_at is not null
       group by o.mailing_id, o.send_id, l.url

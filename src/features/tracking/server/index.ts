@@ -10,13 +10,13 @@ import { addressChangesPort } from './address/changes-port.ts';
 import { deleteOldRequests } from './address/request-queries.ts';
 import { lastActivity, tellEvents } from './contact-events.ts';
 import type { TrackingContext } from './context.ts';
+import { keepEventMonths } from './event-months.ts';
 import { Guard } from './http/guard.ts';
 import { deleteOldPauses } from './leaving/pause-queries.ts';
 import { deleteOldWishes } from './leaving/wish-queries.ts';
 import { carryOutWishes } from './leaving/wishes.ts';
 import { writeEvents } from './note-event.ts';
 import { personal } from './personal.ts';
-import { forgetEvents } from './queries.ts';
 import { registerTracking } from './routes.ts';
 import { trackedSendsPort } from './sends-port.ts';
 import { TargetCache } from './target-cache.ts';
@@ -29,8 +29,6 @@ export { type SendKey, type TrackedSend, type TrackedSends, trackedSendsPort } f
 export { storeLinks } from './target-queries.ts';
 export { type Topics, topicsPort } from './topics-port.ts';
 
-/** How many months single events are kept. Their figures stay. */
-const keptMonths = 25;
 /** How many days a wish to leave is kept after it was carried out, and a request to move. */
 const keptWishDays = 30;
 
@@ -82,13 +80,24 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
           }
         },
       },
+      {
+        name: 'tracking.keep-months',
+        schedule: '11 * * * *',
+        handler: async () => void (await keepEventMonths(db.system)),
+      },
     ],
+    start() {
+      // A new installation has no months yet. If this fails, the job does it within an hour.
+      if (config.role !== 'web')
+        void keepEventMonths(db.system).catch((error: unknown) =>
+          log.warn({ err: error }, 'the months of tracking events could not be made'),
+        );
+    },
     nightly: [
       {
         name: 'tracking.forget',
         run: (workspaceId) =>
           db.asTenant(workspaceId, async (tx) => {
-            await forgetEvents(tx, workspaceId, keptMonths);
             await deleteOldPauses(tx, workspaceId);
             await deleteOldRequests(tx, workspaceId, keptWishDays);
             await deleteOldWishes(tx, workspaceId, keptWishDays);

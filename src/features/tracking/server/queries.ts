@@ -163,10 +163,3 @@ export async function selectDetails(tx: TenantTx, workspaceId: number, mailingId
   );
   return { links: links.rows, hours: hours.rows, devices: devices.rows };
 }
-
-/** Deletes events of so many months ago. The figures stay. */
-export async function forgetEvents(tx: TenantTx, workspaceId: number, months: number): Promise<void> {
-  await sql`
-    delete from tracking_events
-    where workspace_id = ${workspaceId} and at < now() - make_interval(months => ${months}::int)`.execute(tx);
-}

@@ -27,6 +27,13 @@ export const readersWho = (
   select t.send_id from tracked_sends t
   where t.workspace_id = ${workspaceId} and t.mailing_id = ${mailingId} and ${tests[act][counted]}`;
 
+/**
+ * When a mailing's first event can have been, so that the months before it are left alone. An hour
+ * has its figures as long as the mailing is there.
+ */
+const firstEvent = (workspaceId: number, mailingId: number): Fragment => sql`(
+  select min(h.hour) from mailing_hours h where h.workspace_id = ${workspaceId} and h.mailing_id = ${mailingId})`;
+
 /** SQL that yields the `send_id` of each message whose reader followed a link with an address. */
 export const readersWhoFollowed = (
   workspaceId: number,
@@ -36,6 +43,7 @@ export const readersWhoFollowed = (
 ): Fragment => sql`
   select distinct e.send_id from tracking_events e
   where e.workspace_id = ${workspaceId} and e.mailing_id = ${mailingId} and e.kind = 'click'
+    and e.at >= ${firstEvent(workspaceId, mailingId)}
     and e.link = any(array(
       select l.number from mailing_links l
       where l.workspace_id = ${workspaceId} and l.mailing_id = ${mailingId} and l.url = ${url}
@@ -77,6 +85,7 @@ export async function selectPeopleByLink(
     from tracking_events e
     join mailing_links l on l.workspace_id = e.workspace_id and l.mailing_id = e.mailing_id and l.number = e.link
     where e.workspace_id = ${workspaceId} and e.mailing_id = ${mailingId} and e.kind = 'click'
+      and e.at >= ${firstEvent(workspaceId, mailingId)}
     group by l.url order by 2 desc, 1`.execute(tx);
   return rows;
 }
