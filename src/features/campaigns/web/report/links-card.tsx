@@ -141,7 +141,7 @@ function Line({ link: { url, clicks }, people, sent, all, isMarked, onMark, onFi
       </td>
       <td>
         {people ? (
-          <TextButton onClick={onAsk} aria-label={`Who followed ${url}`}>
+          <TextButton onClick={onAsk} label={`Who followed ${url}`}>
             {formatNumber(people)}
           </TextButton>
         ) : (
