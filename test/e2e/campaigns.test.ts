@@ -145,6 +145,48 @@ describe('a campaign', () => {
     await row.waitFor();
   });
 
+  it('begins with a preset or a template, as a copy in the editor', async () => {
+    await page.goto('/campaigns?dialog=new');
+    const form = dialog('Create Campaign');
+    const create = form.getByRole('button', { name: 'Create', exact: true });
+    await form.getByLabel('Campaign Name').fill('From a preset');
+    await form.getByLabel('Subject').fill('Our news');
+    await form.getByRole('combobox', { name: 'Template' }).click();
+    await page.getByRole('option', { name: 'Basic Newsletter' }).click();
+    await form.getByText('You go on with it in the editor.').waitFor();
+    await create.click();
+    await page.getByRole('textbox', { name: 'Preheader', exact: true }).waitFor();
+    const [begun] = await call(page, 'GET', '/api/campaigns?search=From a preset');
+    const { items } = await call(page, 'GET', '/api/templates/presets');
+    const preset = items.find(({ id }: { id: string }) => id === 'newsletter-basic');
+    const drafted = await call(page, 'GET', `/api/campaigns/${begun.id}`);
+    expect(drafted).toMatchObject({ template: 'custom', templateId: null });
+    expect(drafted.document.blocks.length).toBe(preset.document.blocks.length);
+
+    // A change of the name and the audience leaves the design alone.
+    await page.goto(`/campaigns/${begun.id}?edit=now`);
+    await dialog('Edit From a preset').getByText('It has a design of its own').waitFor();
+    await dialog('Edit From a preset').getByLabel('Subject').fill('Our best news');
+    await dialog('Edit From a preset').getByRole('button', { name: 'Save' }).click();
+    await toast('Campaign Updated').waitFor();
+    expect(await call(page, 'GET', `/api/campaigns/${begun.id}`)).toMatchObject({
+      ...{ subject: 'Our best news', document: drafted.document, content: drafted.content },
+    });
+
+    const own = { name: 'Our letter', category: 'custom', htmlContent: '<p>Dear {{ first_name }}</p>' };
+    const template = await call(page, 'POST', '/api/templates', own);
+    await page.goto('/templates');
+    await page.getByRole('article', { name: 'Our letter' }).getByRole('button').last().click();
+    await page.getByRole('menuitem', { name: 'Send as a campaign…' }).click();
+    await expect.poll(() => form.getByRole('combobox', { name: 'Template' }).inputValue()).toBe('Our letter');
+    await form.getByLabel('Campaign Name').fill('From a template');
+    await form.getByLabel('Subject').fill('A letter');
+    await create.click();
+    await page.waitForURL(/\/campaigns\/\d+\/edit$/);
+    const [copied] = await call(page, 'GET', '/api/campaigns?search=From a template');
+    expect(copied).toMatchObject({ templateId: template.id, template: 'custom' });
+  });
+
   it('is written in the editor, with a design of its own', async () => {
     const { id } = await call(page, 'POST', '/api/campaigns', {
       ...{ name: 'Spring tea', subject: 'Tea 🍵', content: 'Dear {{ first_name }}', template: 'simple' },

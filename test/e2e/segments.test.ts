@@ -349,6 +349,19 @@ describe('the dialog of a list', () => {
     await expect.poll(() => item.isDisabled()).toBe(true);
   });
 
+  it('begins a campaign to whom the filters in the database mean', async () => {
+    await fill();
+    await page.goto('/email-database?uk=uk&search=person1');
+    await page.getByRole('button', { name: 'View: All contacts' }).click();
+    await page.getByRole('menuitem', { name: 'Send them a campaign…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create Campaign' });
+    await dialog.getByText('Filter: address contains person1, UK class UK').waitFor();
+    await dialog.getByText(/^15 recipients/).waitFor();
+    // An address that is damaged goes to nobody, and not to everybody.
+    await page.goto('/campaigns?dialog=new&to=list%20none');
+    await dialog.getByText('The audience has a filter that is not understood.').waitFor();
+  });
+
   it('says which segments ask for a list that is deleted', async () => {
     const { id } = await call(page, 'POST', '/api/lists', { name: 'Members' });
     const onIt = { conditions: [{ field: 'list', operator: 'one_of', value: [String(id)] }] };

@@ -173,6 +173,12 @@ const fields = {
   abTest: abTest.nullish(),
 };
 
+/** What `content` can be made from. */
+const sources = { document: document.optional(), mjml: mjml.optional() };
+const hasOneSource = (body: { content?: unknown; document?: unknown; mjml?: unknown }) =>
+  [body.content, body.document, body.mjml].filter((one) => one !== undefined).length < 2;
+const oneSource = { error: 'Send one of content, document and mjml.' };
+
 export const getCampaigns = endpoint({
   method: 'GET',
   path: '/api/campaigns',
@@ -195,14 +201,18 @@ export const createCampaign = endpoint({
   access: write,
   summary:
     'Make a draft. With only name, subject, content and a template it goes to everybody who may be mailed. ' +
-    'With `templateId`, its content is copied from a template of the workspace.',
+    'With `templateId`, its content is copied from a template of the workspace. From `document` or `mjml` the ' +
+    'server makes `content`.',
   tag,
-  body: z.strictObject({
-    ...fields,
-    content: fields.content.optional(),
-    template: z.enum(campaignTemplates).optional(),
-    templateId: z.number().int().positive().optional(),
-  }),
+  body: z
+    .strictObject({
+      ...fields,
+      ...sources,
+      content: fields.content.optional(),
+      template: z.enum(campaignTemplates).optional(),
+      templateId: z.number().int().positive().optional(),
+    })
+    .refine(hasOneSource, oneSource),
   response: campaign,
   status: 201,
   fails: ['conflict', 'not_found'],
@@ -233,18 +243,12 @@ export const updateCampaign = endpoint({
   body: z
     .strictObject({
       ...fields,
-      document,
-      mjml,
+      ...sources,
       template: z.enum(campaignTemplates),
       updatedAt: z.iso.datetime(),
     })
     .partial()
-    .refine(
-      (body) => [body.content, body.document, body.mjml].filter((one) => one !== undefined).length < 2,
-      {
-        error: 'Send one of content, document and mjml.',
-      },
-    ),
+    .refine(hasOneSource, oneSource),
   response: campaign,
   fails: ['conflict', 'changed_meanwhile'],
   bodyMegabytes: 4,

@@ -22,7 +22,7 @@ import {
   scheduleCampaign,
 } from './steps.ts';
 import { testCampaign } from './test-campaign.ts';
-import { changeCampaign, createCampaign, duplicateCampaign, madeChange } from './write-campaign.ts';
+import { changeCampaign, createCampaign, duplicateCampaign, madeOf } from './write-campaign.ts';
 
 export function registerCampaigns(router: Router, context: CampaignsContext): void {
   const { db, sending } = context;
@@ -33,15 +33,16 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
   router.handle(contract.getCampaign, ({ workspaceId, params: { id } }) =>
     db.asTenant(workspaceId, (tx) => showCampaign(tx, sending, workspaceId, id)),
   );
-  router.handle(contract.createCampaign, ({ workspaceId, caller, body }) =>
-    db.asTenant(
+  router.handle(contract.createCampaign, async ({ workspaceId, caller, body }) => {
+    const made = await madeOf(context, workspaceId, body);
+    return db.asTenant(
       workspaceId,
-      (tx) => createCampaign(context, tx, doerOf(workspaceId, caller), body),
+      (tx) => createCampaign(context, tx, doerOf(workspaceId, caller), made),
       answersCall,
-    ),
-  );
+    );
+  });
   router.handle(contract.updateCampaign, async ({ workspaceId, caller, params: { id }, body }) => {
-    const change = await madeChange(context, workspaceId, body);
+    const change = await madeOf(context, workspaceId, body);
     return db.asTenant(workspaceId, (tx) =>
       changeCampaign(context, tx, doerOf(workspaceId, caller), id, change),
     );

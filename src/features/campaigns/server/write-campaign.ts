@@ -45,10 +45,10 @@ export async function createCampaign(
   context: CampaignsContext,
   tx: TenantTx,
   doer: Doer,
-  body: BodyOf<typeof createEndpoint>,
+  made: Made<BodyOf<typeof createEndpoint>>,
 ): Promise<Campaign> {
   const { workspaceId } = doer;
-  const { templateId = null, ...given } = body;
+  const { templateId = null, ...given } = made;
   const begun = templateId === null ? null : await context.templates.content(tx, workspaceId, templateId);
   const content = given.content ?? begun?.htmlContent;
   if (content === undefined) throw missing('content', 'Content is required');
@@ -59,8 +59,8 @@ export async function createCampaign(
     ...withoutUndefined(given),
     content,
     // A copy of its own, which goes on in the way it was written.
-    document: given.content === undefined ? (begun?.document ?? null) : null,
-    mjml: given.content === undefined ? (begun?.mjml ?? null) : null,
+    document: given.content === undefined ? (begun?.document ?? null) : (given.document ?? null),
+    mjml: given.content === undefined ? (begun?.mjml ?? null) : (given.mjml ?? null),
     template,
     templateId,
     textContent: given.textContent ?? (given.content === undefined ? (begun?.textContent ?? null) : null),
@@ -101,18 +101,23 @@ export async function addDraft(
   return showCampaign(tx, context.sending, workspaceId, id);
 }
 
-type Change = Omit<BodyOf<typeof updateEndpoint>, keyof typeof unmade> &
-  Partial<Pick<WrittenCampaign, keyof typeof unmade>>;
+/** What was sent, with what its document or its MJML makes in place of them. */
+type Made<Sent> = Omit<Sent, keyof typeof unmade> & Partial<Pick<WrittenCampaign, keyof typeof unmade>>;
+type Change = Made<BodyOf<typeof updateEndpoint>>;
+
+type Sent = Pick<Change, 'content' | 'preheader' | 'template'> &
+  Pick<BodyOf<typeof updateEndpoint>, keyof typeof unmade>;
 
 /**
- * A change with the content that its document or its MJML makes. Throws `invalid_input` where that
- * cannot be made. The preheader is filled in when the message is sent, so the HTML is without it.
+ * What was sent, with the content that its document or its MJML makes. Throws `invalid_input` where
+ * that cannot be made. The preheader is filled in when the message is sent, so the HTML is without
+ * it.
  */
-export async function madeChange(
+export async function madeOf<S extends Sent>(
   { templates }: Pick<CampaignsContext, 'templates'>,
   workspaceId: number,
-  { document: sent, mjml, ...change }: BodyOf<typeof updateEndpoint>,
-): Promise<Change> {
+  { document: sent, mjml, ...change }: S,
+): Promise<Made<S>> {
   if (sent) {
     const { preheader, ...document } = sent;
     const made = await templates.made(workspaceId, { mode: 'visual', document });

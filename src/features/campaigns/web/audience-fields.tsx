@@ -4,9 +4,10 @@ import { call } from '#platform/web/api.ts';
 import { ErrorLine } from '#platform/web/components/states.tsx';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import { type CampaignAudience, countAudience } from '../contract.ts';
+import { keyOf, partOf } from '../rules/part-key.ts';
 import { leftOutVerdicts } from '../rules/predicted-bounces.ts';
 import classes from './campaigns.module.css';
-import { keyOf, partOf, useAudienceParts } from './use-audience-parts.ts';
+import { useAudienceParts } from './use-audience-parts.ts';
 
 const verdictChoices = leftOutVerdicts.map((value) => ({
   value,

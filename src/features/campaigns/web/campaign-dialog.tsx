@@ -1,103 +1,48 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { type ChosenSender, SenderSelect } from '#features/senders/web/index.ts';
-import { call, words } from '#platform/web/api.ts';
+import { SenderSelect } from '#features/senders/web/index.ts';
+import { words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
-import { toastDone, toastFailed } from '#platform/web/toast.tsx';
-import {
-  type Campaign,
-  type CampaignAudience,
-  createCampaign,
-  longestCampaignName,
-  longestSubject,
-  updateCampaign,
-} from '../contract.ts';
-import type { WrittenTemplate } from '../rules/campaign.ts';
+import { ErrorLine } from '#platform/web/components/states.tsx';
+import { type Campaign, longestCampaignName, longestSubject } from '../contract.ts';
 import { subjectHint } from '../rules/line-length.ts';
 import { AudienceFields } from './audience-fields.tsx';
 import { templateOptions } from './campaign-words.ts';
-import { useRefreshCampaigns } from './use-campaign-steps.ts';
-
-interface Values {
-  name: string;
-  subject: string;
-  content: string;
-  template: WrittenTemplate | null;
-  audience: CampaignAudience;
-  sender: ChosenSender;
-}
-
-const blank: Values = {
-  name: '',
-  subject: '',
-  content: '',
-  template: null,
-  audience: { include: [], exclude: [] },
-  sender: { fromName: null, fromAddress: null, replyTo: null },
-};
+import classes from './campaigns.module.css';
+import { useBeginnings } from './use-beginnings.ts';
+import { type CampaignForm, type CampaignStart, useCampaignForm } from './use-campaign-form.ts';
 
 interface CampaignDialogProps {
   /** Null while it is closed. */
   asked: 'new' | Campaign | null;
+  start?: CampaignStart;
   onClose: () => void;
 }
 
 /** Writes a new campaign, or changes one that is not sent yet. */
-export function CampaignDialog({ asked, onClose }: CampaignDialogProps) {
-  return (
-    <Form
-      key={asked === null || asked === 'new' ? String(asked) : asked.id}
-      asked={asked}
-      onClose={onClose}
-    />
-  );
+export function CampaignDialog({ asked, start = {}, onClose }: CampaignDialogProps) {
+  if (asked === null || asked === 'new')
+    return <Form key={`${asked} ${start.to} ${start.with}`} {...{ asked, campaign: null, start, onClose }} />;
+  return <Form key={asked.id} {...{ asked, campaign: asked, start, onClose }} />;
 }
 
-function Form({ asked, onClose }: CampaignDialogProps) {
-  const isNew = asked === 'new' || asked === null;
-  const [values, setValues] = useState<Values>(() => (isNew ? blank : valuesOf(asked)));
-  const [pending, setPending] = useState(false);
-  const refresh = useRefreshCampaigns();
-  const change = (patch: Partial<Values>) => setValues((before) => ({ ...before, ...patch }));
-  const { name, subject, content, template, audience, sender } = values;
-  const isReady =
-    name.trim() !== '' && subject.trim() !== '' && content.trim() !== '' && (!isNew || template !== null);
-  const submit = async () => {
-    setPending(true);
-    try {
-      if (isNew) {
-        await call(createCampaign, {
-          body: { name, subject, content, audience, ...sender, template: template ?? 'simple' },
-        });
-        toastDone({ title: 'Campaign Created', message: `${name} is a draft.` });
-        setValues(blank);
-      } else {
-        const { id, updatedAt } = asked;
-        const own = template === null ? {} : { template };
-        await call(updateCampaign, {
-          params: { id },
-          body: { name, subject, content, audience, ...sender, updatedAt, ...own },
-        });
-        toastDone({ title: 'Campaign Updated', message: `${name} is saved.` });
-      }
-      onClose();
-    } catch (error) {
-      const message = isNew ? 'Failed to create campaign. Please try again.' : 'Failed to save campaign';
-      toastFailed({ title: 'Error', message: words(error, message) });
-    }
-    setPending(false);
-    await refresh();
-  };
+interface FormProps extends Required<CampaignDialogProps> {
+  /** Null: a new one. */
+  campaign: Campaign | null;
+}
+
+function Form({ asked, campaign, start, onClose }: FormProps) {
+  const form = useCampaignForm({ campaign, start, onClose });
+  const { values, change } = form;
   return (
     <FormDialog
       opened={asked !== null}
       onClose={onClose}
-      title={isNew ? 'Create Campaign' : `Edit ${asked.name}`}
-      submitLabel={isNew ? 'Create' : 'Save'}
-      pendingLabel={isNew ? 'Creating...' : 'Saving...'}
-      pending={pending}
-      submitDisabled={!isReady}
-      onSubmit={() => void submit()}
+      title={campaign ? `Edit ${campaign.name}` : 'Create Campaign'}
+      submitLabel={campaign ? 'Save' : 'Create'}
+      pendingLabel={campaign ? 'Saving...' : 'Creating...'}
+      pending={form.pending}
+      submitDisabled={!form.isReady}
+      onSubmit={() => void form.submit()}
       width={640}
     >
       <TextInput
@@ -106,46 +51,68 @@ function Form({ asked, onClose }: CampaignDialogProps) {
         placeholder="November newsletter"
         maxLength={longestCampaignName}
         autoComplete="off"
-        value={name}
+        value={values.name}
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}
       />
       <TextInput
         label="Subject"
         placeholder="What is new this month"
-        description={subjectHint(subject)}
+        description={subjectHint(values.subject)}
         maxLength={longestSubject}
         autoComplete="off"
-        value={subject}
+        value={values.subject}
         onChange={({ currentTarget }) => change({ subject: currentTarget.value })}
       />
-      <SenderSelect value={sender} onChange={(chosen) => change({ sender: chosen })} />
-      {(isNew || asked.template !== 'custom') && (
-        <Select
-          label="Template"
-          placeholder="Choose a template"
-          data={templateOptions}
-          value={template}
-          allowDeselect={false}
-          onChange={(value) => change({ template: value as WrittenTemplate })}
-        />
-      )}
-      <Textarea
-        label="Content"
-        placeholder={'Dear {{ first_name | default: "friend" }}, …'}
-        description="Plain text or HTML. Who writes and how to leave is added at the end."
-        rows={8}
-        value={content}
-        onChange={({ currentTarget }) => change({ content: currentTarget.value })}
-      />
+      <SenderSelect value={values.sender} onChange={(sender) => change({ sender })} />
+      {asked !== null && !form.isDesigned && <TemplateField form={form} withBeginnings={campaign === null} />}
+      <ContentField form={form} />
       {asked !== null && (
-        <AudienceFields value={audience} onChange={(value) => change({ audience: value })} />
+        <AudienceFields value={values.audience} onChange={(audience) => change({ audience })} />
       )}
     </FormDialog>
   );
 }
 
-const valuesOf = ({ name, subject, content, template, audience, ...rest }: Campaign): Values => ({
-  ...{ name, subject, content, audience },
-  sender: { fromName: rest.fromName, fromAddress: rest.fromAddress, replyTo: rest.replyTo },
-  template: template === 'custom' ? null : template,
-});
+/** How it looks: a layout for the words below, or an email that it begins with. */
+function TemplateField({ form, withBeginnings }: { form: CampaignForm; withBeginnings: boolean }) {
+  const { groups, error } = useBeginnings();
+  const layouts = { group: 'Layouts for your words', items: templateOptions };
+  return (
+    <>
+      <Select
+        label="Template"
+        placeholder="Choose a template"
+        data={withBeginnings ? [layouts, ...groups] : templateOptions}
+        searchable={withBeginnings}
+        nothingFoundMessage="No template has this name"
+        value={form.values.template}
+        allowDeselect={false}
+        onChange={(template) => form.change({ template })}
+      />
+      {withBeginnings && error && (
+        <ErrorLine title={words(error, 'Your templates could not be loaded')} error={error} />
+      )}
+    </>
+  );
+}
+
+function ContentField({ form: { values, change, isBegun, isDesigned } }: { form: CampaignForm }) {
+  if (isBegun)
+    return (
+      <p className={classes.count}>
+        The campaign gets a copy of this email. You go on with it in the editor.
+      </p>
+    );
+  if (isDesigned)
+    return <p className={classes.count}>It has a design of its own, which the editor changes.</p>;
+  return (
+    <Textarea
+      label="Content"
+      placeholder={'Dear {{ first_name | default: "friend" }}, …'}
+      description="Plain text or HTML. Who writes and how to leave is added at the end."
+      rows={8}
+      value={values.content}
+      onChange={({ currentTarget }) => change({ content: currentTarget.value })}
+    />
+  );
+}

@@ -10,11 +10,9 @@ import { useUrlState } from '#platform/web/url-state.ts';
 import { type Campaign, getCampaigns } from '../contract.ts';
 import { campaignStatuses, isMoving } from '../rules/campaign.ts';
 import { campaignColumns, campaignOnPhone, campaignsInWords, withSend } from './campaign-columns.tsx';
-import { CampaignDialog } from './campaign-dialog.tsx';
+import { CampaignDialogs } from './campaign-dialogs.tsx';
 import { CampaignMenu } from './campaign-menu.tsx';
 import { campaignsSearch } from './campaigns-search.ts';
-import { ResendDialog } from './resend-dialog.tsx';
-import { SendDialog } from './send-dialog.tsx';
 
 const statusField = {
   key: 'status',
@@ -40,8 +38,6 @@ export default function CampaignsPage() {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => (data?.some(isMoving) ? 2_000 : false),
   });
-  const find = (id: number | undefined) => query.data?.find((campaign) => campaign.id === id) ?? null;
-  const resent = find(state.resend);
   const open = ({ id }: Campaign) =>
     void navigate({ to: '/campaigns/$id', params: { id: String(id) } as never });
   return (
@@ -81,9 +77,7 @@ export default function CampaignsPage() {
         />
       )}
     >
-      <CampaignDialog asked={state.dialog ?? null} onClose={() => change({ dialog: undefined })} />
-      <SendDialog campaign={find(state.send)} onClose={() => change({ send: undefined })} />
-      {resent && <ResendDialog campaign={resent} onClose={() => change({ resend: undefined })} />}
+      <CampaignDialogs find={(id) => query.data?.find((campaign) => campaign.id === id)} />
     </ListPage>
   );
 }

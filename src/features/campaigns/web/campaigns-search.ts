@@ -8,6 +8,9 @@ export const campaignsSearch = z.object({
   status: z.enum(campaignStatuses).optional().catch(undefined),
   archived: z.literal('only').optional().catch(undefined),
   dialog: z.literal('new').optional().catch(undefined),
+  /** What the new campaign begins with, see `CampaignStart`. */
+  to: z.string().optional().catch(''),
+  with: z.string().optional().catch(undefined),
   send: idField,
   resend: idField,
 });

@@ -7,6 +7,7 @@ import { toastDone } from '#platform/web/toast.tsx';
 import { type Campaign, longestSubject, resendCampaign } from '../contract.ts';
 import { subjectHint } from '../rules/line-length.ts';
 import { AudienceCount } from './audience-fields.tsx';
+import classes from './campaigns.module.css';
 import { useRefreshCampaigns } from './use-campaign-steps.ts';
 
 interface Props {
@@ -47,6 +48,9 @@ export function ResendDialog({ campaign: { id, name, subject: before }, onClose 
       submitDisabled={subject.trim() === ''}
       onSubmit={() => void submit()}
     >
+      <p className={classes.count}>
+        It goes to those who got “{name}” and did not open it. Opens by mail scanners do not count.
+      </p>
       <TextInput
         data-autofocus
         label="Subject"

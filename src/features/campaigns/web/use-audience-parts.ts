@@ -9,6 +9,8 @@ import {
   campaignParts,
 } from '../contract/audience-part.ts';
 import { getCampaigns } from '../contract.ts';
+import { keyOf } from '../rules/part-key.ts';
+import { filterInWords } from './filter-words.ts';
 
 const didWords: Record<CampaignPart, string> = {
   notOpened: 'Did not open',
@@ -20,21 +22,6 @@ const didWords: Record<CampaignPart, string> = {
 /** How many earlier campaigns are offered. */
 const mostCampaigns = 20;
 
-/** A part as a choice holds it. */
-export const keyOf = (part: AudiencePart): string => {
-  if ('list' in part) return `list ${part.list}`;
-  if ('tag' in part) return `tag ${part.tag}`;
-  if ('filter' in part) return `filter ${JSON.stringify(part.filter)}`;
-  const campaign = campaignOf(part);
-  return `${campaign?.did} ${campaign?.id}`;
-};
-
-export function partOf(key: string): AudiencePart {
-  const at = key.indexOf(' ');
-  const [kind, rest] = [key.slice(0, at), key.slice(at + 1)];
-  return (kind === 'filter' ? { filter: JSON.parse(rest) } : { [kind]: Number(rest) }) as AudiencePart;
-}
-
 /** What an audience can be made of, with its names, and how a part is called. */
 export function useAudienceParts(chosen: readonly AudiencePart[]) {
   const lists = useQuery(queryOptionsFor(getLists));
@@ -45,7 +32,8 @@ export function useAudienceParts(chosen: readonly AudiencePart[]) {
     const campaign = campaignOf(part);
     if (campaign)
       return `${didWords[campaign.did]} “${sent.find(({ id }) => id === campaign.id)?.name ?? '…'}”`;
-    if ('filter' in part) return `Filter: ${filterInWords(part.filter)}`;
+    if ('filter' in part)
+      return `Filter: ${filterInWords(part.filter, { lists: lists.data, tags: tags.data })}`;
     const found =
       'list' in part
         ? lists.data?.find(({ id }) => id === part.list)
@@ -76,8 +64,3 @@ export function useAudienceParts(chosen: readonly AudiencePart[]) {
   ];
   return { options, nameOf, error: lists.error ?? tags.error ?? campaigns.error };
 }
-
-const filterInWords = (filter: Readonly<Record<string, unknown>>): string =>
-  Object.entries(filter)
-    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(' or ') : String(value)}`)
-    .join(', ');

@@ -5,6 +5,7 @@ import { SearchField } from '#platform/web/components/search-field.tsx';
 import type { BulkAction } from '#platform/web/components/selection-bar.tsx';
 import { usePhone } from '#platform/web/components/use-phone.ts';
 import { BinLink, BulkMenu } from './bulk-menu.tsx';
+import { CampaignItem } from './campaign-item.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { ContactFilters } from './contact-filters.tsx';
 import { type PageActionsProps, PhoneActions } from './page-actions.tsx';
@@ -26,7 +27,7 @@ export function ContactToolbar({ list, views, forAll, forChosen }: ContactToolba
   const { state, change, isDeciding } = list;
   const phone = usePhone();
   const [askedView, setAskedView] = useState<AskedView | null>(null);
-  const place = { ...views.place, more: <SegmentItem filter={list.filter} /> };
+  const place = { ...views.place, more: <MoreItems filter={list.filter} /> };
   const aboutViews = { place, onAsk: setAskedView };
   return (
     <>
@@ -61,3 +62,11 @@ export function ContactToolbar({ list, views, forAll, forChosen }: ContactToolba
     </>
   );
 }
+
+/** What else can be done with whom the filters mean. */
+const MoreItems = ({ filter }: { filter: ContactList['filter'] }) => (
+  <>
+    <SegmentItem filter={filter} />
+    <CampaignItem filter={filter} />
+  </>
+);

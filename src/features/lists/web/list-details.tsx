@@ -45,6 +45,15 @@ export function ListDetails({ id, onClose, onEdit, onPaste, onRemove }: ListDeta
               )}
               {mayEdit && (
                 <>
+                  {list.problem === null && (
+                    <LinkButton
+                      to="/campaigns"
+                      search={{ dialog: 'new', to: `list ${list.id}` }}
+                      variant="default"
+                    >
+                      Send a campaign
+                    </LinkButton>
+                  )}
                   {list.isDynamic ? (
                     <LinkButton to={`/lists/${list.id}/rules`} variant="default">
                       Edit rules

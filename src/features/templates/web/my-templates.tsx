@@ -4,6 +4,7 @@ import {
   IconEye,
   IconHistory,
   IconLayout,
+  IconMailFast,
   IconPencil,
   IconPlus,
   IconTemplate,
@@ -152,6 +153,8 @@ function TileButtons({ template, change, onPreview }: TileButtonsProps) {
   const navigate = useNavigate();
   const { id, name } = template;
   const open = () => void navigate({ to: '/templates/$id', params: { id: String(id) } });
+  const send = () =>
+    void navigate({ to: '/campaigns', search: { dialog: 'new', with: `template ${id}` } as never });
   return (
     <div className={classes.buttons}>
       <IconButton icon={IconEye} label={`Preview ${name}`} onClick={onPreview} />
@@ -174,6 +177,11 @@ function TileButtons({ template, change, onPreview }: TileButtonsProps) {
       <RowMenu label={name}>
         {() => (
           <>
+            {mayEdit && (
+              <Menu.Item leftSection={<IconMailFast size={16} stroke={1.6} />} onClick={send}>
+                Send as a campaign…
+              </Menu.Item>
+            )}
             {mayEdit && (
               <Menu.Item leftSection={<IconLayout size={16} stroke={1.6} />} onClick={open}>
                 Open in the editor

@@ -1,11 +1,9 @@
 import { Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getTemplate, listTemplates, type Template } from '#features/templates/contract.ts';
-import type { EmailContent } from '#features/templates/web/index.ts';
-import { call, queryOptionsFor, words } from '#platform/web/api.ts';
+import { words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { toastDone } from '#platform/web/toast.tsx';
+import { useBeginnings } from '../use-beginnings.ts';
 import { type Draft, designed } from './draft.ts';
 
 interface Props {
@@ -14,28 +12,28 @@ interface Props {
   onClose: () => void;
 }
 
-/** Copies a template of the workspace into the campaign. What was there can be taken back. */
+/** Copies a template or a preset into the campaign. What was there can be taken back. */
 export function TemplateDialog({ draft, onChange, onClose }: Props) {
-  const { data } = useQuery(
-    queryOptionsFor(listTemplates, { query: { limit: 100, content: 'false' as never } }),
-  );
+  const { groups, find, error: failure } = useBeginnings();
   const [chosen, setChosen] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const submit = async () => {
+    const begun = chosen === null ? undefined : find(chosen);
+    if (!begun) return;
     setPending(true);
     setError(null);
     try {
-      const template = await call(getTemplate, { params: { id: Number(chosen) } });
+      const copied = await begun.content();
       const { writing, design, preheader, textContent } = draft;
       onChange({
-        ...designed({ ...draft, design: null }, contentOf(template)),
+        ...designed({ ...draft, design: null }, copied.content),
         writing: 'design',
-        textContent: template.textContent ?? '',
+        textContent: copied.textContent,
       });
       toastDone({
         title: 'Template Copied',
-        message: `The campaign begins with ${template.name}.`,
+        message: `The campaign begins with ${begun.name}.`,
         action: { label: 'Undo', onClick: () => onChange({ writing, design, preheader, textContent }) },
       });
       onClose();
@@ -52,7 +50,7 @@ export function TemplateDialog({ draft, onChange, onClose }: Props) {
       submitLabel="Copy it"
       pendingLabel="Copying..."
       pending={pending}
-      error={error}
+      error={error ?? (failure ? words(failure, 'The templates could not be loaded.') : null)}
       submitDisabled={chosen === null}
       onSubmit={() => void submit()}
     >
@@ -63,15 +61,10 @@ export function TemplateDialog({ draft, onChange, onClose }: Props) {
         placeholder="Choose a template"
         searchable
         nothingFoundMessage="No template has this name"
-        data={(data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+        data={groups}
         value={chosen}
         onChange={setChosen}
       />
     </FormDialog>
   );
-}
-
-function contentOf({ mode, document, mjml, htmlContent }: Template): EmailContent {
-  if (mode === 'visual' && document) return { mode, document };
-  return mode === 'mjml' ? { mode, mjml: mjml ?? '' } : { mode: 'html', htmlContent };
 }
