@@ -38,7 +38,7 @@ describe('a campaign', () => {
       .poll(() => form.getByRole('button', { name: 'Create', exact: true }).isDisabled())
       .toBe(true);
     await form.getByRole('combobox', { name: 'Template' }).click();
-    await page.getByRole('option', { name: 'Newsletter' }).click();
+    await page.getByRole('option', { name: 'Newsletter', exact: true }).click();
     await form.getByRole('combobox', { name: 'Send to' }).click();
     await page.getByRole('option', { name: 'Trade' }).click();
     await page.keyboard.press('Tab');
