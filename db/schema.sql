@@ -1081,6 +1081,7 @@ create table mailing_bounces (
   soft bigint default 0 not null,
   complained bigint default 0 not null,
   paused_at bigint default 0 not null,
+  returned bigint default 0 not null,
   constraint mailing_bounces_pkey PRIMARY KEY (workspace_id, mailing_id)
 );
 alter table mailing_bounces enable row level security;

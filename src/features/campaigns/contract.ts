@@ -71,6 +71,7 @@ const counts = {
     .int()
     .describe('Always sent + failed + skipped + uncertain + pending. 0 before it is sent.'),
   sent: z.number().int().describe('A mail server took the message.'),
+  delivered: z.number().int().describe('Of those `sent`, without what came back later.'),
   opened: z.number().int().describe('People, without the opens of machines.'),
   clicked: z.number().int().describe('People, without the clicks of machines.'),
   machineOpened: z

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { sql } from 'kysely';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createReferences, returnAddress } from '#features/messages/server/index.ts';
@@ -105,6 +106,9 @@ describe('a delivery report', () => {
     expect(events).toMatchObject([
       { class: 'hard', reason: 'no_such_user', said: expect.stringContaining('User unknown') },
     ]);
+    // A server had taken it. Told twice, it is still one that came back.
+    const { rows } = await sql`select hard, returned from mailing_bounces`.execute(tracked.test.owner.system);
+    expect(rows).toEqual([{ hard: 1, returned: 1 }]);
   });
 
   it.each([

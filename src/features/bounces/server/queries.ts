@@ -42,7 +42,7 @@ export async function insertBounces(
       set class = excluded.class, kind = excluded.kind, fault = excluded.fault, source = excluded.source,
         said = excluded.said, counts = excluded.counts, is_due = true, at = excluded.at
       where b.class = 'soft' and excluded.class = 'hard'
-      returning b.mailing_id, b.contact_id, b.class, b.kind, b.xmax <> 0 as was_soft
+      returning b.mailing_id, b.contact_id, b.class, b.kind, b.source, b.xmax <> 0 as was_soft
     ), noted as (${eventsNoted(
       sql`${workspaceId}::bigint`,
       sql`select case class when 'complaint' then 'email.complained' else 'email.bounced' end as type,
@@ -51,13 +51,15 @@ export async function insertBounces(
             array_agg(contact_id) filter (where contact_id is not null) as contact_ids
           from kept group by class, kind, mailing_id`,
     )}), counted as (
-      insert into mailing_bounces as f (workspace_id, mailing_id, hard, soft, complained)
+      insert into mailing_bounces as f (workspace_id, mailing_id, hard, soft, complained, returned)
       select ${workspaceId}, mailing_id, count(*) filter (where class = 'hard'),
         count(*) filter (where class = 'soft') - count(*) filter (where was_soft),
-        count(*) filter (where class = 'complaint')
+        count(*) filter (where class = 'complaint'),
+        count(*) filter (where class <> 'complaint' and source <> 'reply' and not was_soft)
       from kept group by mailing_id order by mailing_id
       on conflict (workspace_id, mailing_id) do update
-      set hard = f.hard + excluded.hard, soft = f.soft + excluded.soft, complained = f.complained + excluded.complained
+      set hard = f.hard + excluded.hard, soft = f.soft + excluded.soft, complained = f.complained + excluded.complained,
+        returned = f.returned + excluded.returned
     )
     select count(*)::int as news from kept`.execute(tx);
   return rows[0]?.news ?? 0;
@@ -125,6 +127,8 @@ export interface BounceFigures {
   hard: number;
   soft: number;
   complained: number;
+  /** Of them those that a server had taken. */
+  returned: number;
 }
 
 export async function selectBounceFigures(
@@ -133,7 +137,7 @@ export async function selectBounceFigures(
   mailingIds: readonly number[],
 ): Promise<BounceFigures[]> {
   const { rows } = await sql<BounceFigures>`
-    select mailing_id as "mailingId", hard, soft, complained from mailing_bounces
+    select mailing_id as "mailingId", hard, soft, complained, returned from mailing_bounces
     where workspace_id = ${workspaceId} and mailing_id = any(${[...mailingIds]}::bigint[])`.execute(tx);
   return rows;
 }

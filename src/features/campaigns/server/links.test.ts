@@ -241,9 +241,8 @@ describe('the links of a campaign', () => {
         from sends where workspace_id = ${workspaceId} and local = 'r9'
         returning mailing_id
       )
-      insert into mailing_bounces (workspace_id, mailing_id, hard) select ${workspaceId}, mailing_id, 1 from told`.execute(
-      test.owner.system,
-    );
+      insert into mailing_bounces (workspace_id, mailing_id, hard, returned)
+      select ${workspaceId}, mailing_id, 1, 1 from told`.execute(test.owner.system);
     const who = async (query: string) => {
       const path = `/api/campaigns/${campaignId}/recipients`;
       const listed = await call('GET', `${path}?${query}`);
@@ -282,6 +281,7 @@ describe('the links of a campaign', () => {
     const { hours, devices } = await report();
     expect(hours).toMatchObject([{ hours: 1, sent: 10 }]);
     expect(devices).toEqual([{ device: 'desktop', opened: 10, clicked: 1 }]);
+    expect(await call('GET', `/api/campaigns/${campaignId}`)).toMatchObject({ sent: 10, delivered: 9 });
     const figures = {
       ...{ domain: 'reader.co.uk', domains: 1, recipients: 10, sent: 10, failed: 0 },
       ...{ bounced: 1, complained: 0, opened: 10, clicked: 1, unsubscribed: 2 },

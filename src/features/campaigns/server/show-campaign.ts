@@ -73,6 +73,7 @@ function present(
     clicked: figures?.humanClicked ?? 0,
     machineOpened: figures ? figures.opened - figures.humanOpened : 0,
     machineClicked: figures ? figures.clicked - figures.humanClicked : 0,
+    delivered: Math.max(0, (mailing?.sent ?? 0) - (bounces?.returned ?? 0)),
     bounced: bounces ? bounces.hard + bounces.soft : 0,
     complained: bounces?.complained ?? 0,
     unsubscribed: figures?.unsubscribed ?? 0,

@@ -20,6 +20,9 @@ export type Beginning = {
 /** What a choice of a template holds. The address of the list of campaigns may hold it too. */
 export const keyOfTemplate = (id: number): string => `template ${id}`;
 
+/** Stands for what is not there yet, so that nobody takes the layouts for all there is. */
+const loading = { value: 'loading', label: 'Loading…', disabled: true };
+
 /** The emails that a campaign can begin with, as the groups of a choice. */
 export function useBeginnings() {
   const templates = useQuery(
@@ -41,7 +44,12 @@ export function useBeginnings() {
         return { value: `preset ${id}`, label: name };
       }),
   }));
-  const groups = [{ group: 'Your templates', items: own }, ...ready].filter(({ items }) => items.length > 0);
+  const isLoading = templates.isPending || presets.isPending;
+  const groups = [
+    { group: 'Your templates', items: own },
+    ...ready,
+    { group: 'Templates and presets', items: isLoading ? [loading] : [] },
+  ].filter(({ items }) => items.length > 0);
   return { groups, find: (key: string) => found.get(key), error: templates.error ?? presets.error };
 }
 

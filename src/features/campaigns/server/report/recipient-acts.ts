@@ -65,9 +65,8 @@ export async function countAsked(
     return counted(filterOf(workspaceId, mailingId, asked));
   if (did === null) return counted({ state, search });
   if (did !== 'got') return figureOf(tx, workspaceId, mailingId, { did, count: asked.count });
-  const sent = { state: 'sent', search } as const;
-  const back = await counted({ ...sent, among: sendsBack(workspaceId, mailingId, 'bounce') });
-  return (await counted(sent)) - back;
+  const [back] = await selectBounceFigures(tx, workspaceId, [mailingId]);
+  return (await counted({ state: 'sent', search })) - (back?.returned ?? 0);
 }
 
 async function figureOf(

@@ -25,7 +25,7 @@ interface Step {
 
 /** From all recipients to those who clicked, each step with its share. */
 export function Funnel({ campaign, withMachines, onAsk }: FunnelProps) {
-  const { totalRecipients, sent, opened, clicked, machineOpened, machineClicked } = campaign;
+  const { totalRecipients, sent, delivered, opened, clicked, machineOpened, machineClicked } = campaign;
   const steps: Step[] = [
     { name: 'Recipients', value: totalRecipients, isOurs: true },
     {
@@ -37,17 +37,25 @@ export function Funnel({ campaign, withMachines, onAsk }: FunnelProps) {
       asked: { state: 'sent' },
     },
     {
-      name: 'Opened',
-      value: opened + (withMachines ? machineOpened : 0),
+      name: 'Delivered',
+      value: delivered,
       of: sent,
       words: 'of sent',
+      isOurs: true,
+      asked: { did: 'got' },
+    },
+    {
+      name: 'Opened',
+      value: opened + (withMachines ? machineOpened : 0),
+      of: delivered,
+      words: 'of delivered',
       asked: { did: 'opened' },
     },
     {
       name: 'Clicked',
       value: clicked + (withMachines ? machineClicked : 0),
-      of: sent,
-      words: 'of sent',
+      of: delivered,
+      words: 'of delivered',
       asked: { did: 'clicked' },
     },
   ];

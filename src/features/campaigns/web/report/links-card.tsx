@@ -77,7 +77,7 @@ export function LinksCard({ campaign, withMachines, onAsk }: LinksCardProps) {
                 key={link.url}
                 link={link}
                 people={peopleOf(link.url)}
-                sent={campaign.sent}
+                delivered={campaign.delivered}
                 all={all}
                 isMarked={marked === link.url}
                 onMark={setMarked}
@@ -111,7 +111,7 @@ interface LineProps {
   link: LinkClicks;
   /** How many people followed it. Null: not counted yet. */
   people: number | null;
-  sent: number;
+  delivered: number;
   all: number;
   isMarked: boolean;
   onMark: (url: string | null) => void;
@@ -119,7 +119,7 @@ interface LineProps {
   onAsk: () => void;
 }
 
-function Line({ link: { url, clicks }, people, sent, all, isMarked, onMark, onFind, onAsk }: LineProps) {
+function Line({ link: { url, clicks }, people, delivered, all, isMarked, onMark, onFind, onAsk }: LineProps) {
   return (
     <tr
       data-marked={isMarked || undefined}
@@ -148,7 +148,7 @@ function Line({ link: { url, clicks }, people, sent, all, isMarked, onMark, onFi
           (people ?? '–')
         )}
       </td>
-      <td>{people === null ? '–' : formatShare(people, sent)}</td>
+      <td>{people === null ? '–' : formatShare(people, delivered)}</td>
     </tr>
   );
 }

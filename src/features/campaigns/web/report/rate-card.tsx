@@ -30,11 +30,11 @@ export function RateCard({ campaign, withMachines }: RateCardProps) {
   const isLong = known > shownHours;
   const until = isLong && range === 'all' ? whole : Math.min(whole, shownHours);
   const sum = (name: 'opened' | 'clicked') => spans.reduce((total, span) => total + span[name], 0);
-  const of = campaign.sent;
+  const of = campaign.delivered;
   return (
     <Card
       title="Rate over time"
-      hint={`share of sent, ${until > shownHours ? 'days' : 'hours'} since sending`}
+      hint={`share of delivered, ${until > shownHours ? 'days' : 'hours'} since sending`}
       action={
         <span className={classes.legend}>
           <span data-line="opened">
