@@ -1088,17 +1088,19 @@ alter table mailing_bounces enable row level security;
 create policy tenant on mailing_bounces for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on mailing_bounces to email_manager_app;
 
-create table mailing_devices (
+create table mailing_facets (
   workspace_id bigint not null,
   mailing_id bigint not null,
-  device text not null,
+  facet text not null,
+  value text not null,
   opened bigint default 0 not null,
   clicked bigint default 0 not null,
-  constraint mailing_devices_pkey PRIMARY KEY (workspace_id, mailing_id, device)
+  constraint mailing_facets_pkey PRIMARY KEY (workspace_id, mailing_id, facet, value),
+  constraint mailing_facets_facet CHECK ((facet = ANY (ARRAY['device'::text, 'program'::text, 'country'::text])))
 );
-alter table mailing_devices enable row level security;
-create policy tenant on mailing_devices for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
-grant delete, insert, select, update on mailing_devices to email_manager_app;
+alter table mailing_facets enable row level security;
+create policy tenant on mailing_facets for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on mailing_facets to email_manager_app;
 
 create table mailing_hours (
   workspace_id bigint not null,
@@ -1965,6 +1967,17 @@ alter table tracked_sends enable row level security;
 create policy tenant on tracked_sends for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on tracked_sends to email_manager_app;
 
+create table tracking_agents (
+  workspace_id bigint not null,
+  hash bigint not null,
+  agent text not null,
+  seen_on date default CURRENT_DATE not null,
+  constraint tracking_agents_pkey PRIMARY KEY (workspace_id, hash)
+);
+alter table tracking_agents enable row level security;
+create policy tenant on tracking_agents for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on tracking_agents to email_manager_app;
+
 create table tracking_events (
   workspace_id bigint not null,
   id bigint generated always as identity,
@@ -1977,6 +1990,10 @@ create table tracking_events (
   device text,
   is_human boolean not null,
   judged_by smallint not null,
+  agent_hash bigint,
+  is_head boolean default false not null,
+  program text,
+  country text,
   constraint tracking_events_pkey PRIMARY KEY (workspace_id, mailing_id, send_id, at, id),
   constraint tracking_events_kind CHECK ((kind = ANY (ARRAY['open'::text, 'click'::text, 'leave'::text])))
 ) partition by RANGE (at);
@@ -1987,6 +2004,15 @@ grant delete, insert, select, update on tracking_events to email_manager_app;
 
 create table tracking_events_rest partition of tracking_events DEFAULT;
 alter table tracking_events_rest enable row level security;
+
+create table tracking_judgements (
+  workspace_id bigint not null,
+  judged_by smallint not null,
+  constraint tracking_judgements_pkey PRIMARY KEY (workspace_id)
+);
+alter table tracking_judgements enable row level security;
+create policy tenant on tracking_judgements for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on tracking_judgements to email_manager_app;
 
 create table transactional_messages (
   workspace_id bigint not null,

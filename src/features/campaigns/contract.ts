@@ -3,7 +3,7 @@ import { skipReasons } from '#features/sending/rules/mailing.ts';
 import { document, mjml } from '#features/templates/contract/content.ts';
 import { mostTestAddresses, sendTest, testsAnHour } from '#features/templates/contract/test-send.ts';
 import { templateDocument } from '#features/templates/rules/document/schema.ts';
-import { devices } from '#features/tracking/rules/agents.ts';
+import { devices, mailPrograms } from '#features/tracking/rules/agents.ts';
 import { access, cursorField, endpoint, idParams, raw, walkedItemsOf } from '#platform/shared/contract.ts';
 import { abTest, mostVariants, testStanding } from './contract/ab-test.ts';
 import { audiencePart } from './contract/audience-part.ts';
@@ -511,6 +511,18 @@ export const campaignReport = z.object({
   devices: z
     .array(z.object({ device: z.enum(devices), opened: z.number().int(), clicked: z.number().int() }))
     .describe('On what people opened and clicked for the first time. `webmail`: fetched by their provider.'),
+  programs: z
+    .array(z.object({ program: z.enum(mailPrograms), opened: z.number().int(), clicked: z.number().int() }))
+    .describe('In what people read it when they first did, as far as it says so. `browser`: on a page.'),
+  countries: z
+    .array(
+      z.object({
+        country: z.string().length(2).describe('ISO 3166-1 alpha-2.'),
+        opened: z.number().int(),
+        clicked: z.number().int(),
+      }),
+    )
+    .describe('Where people first opened and clicked. Providers that fetch for them do not tell it.'),
   links: z.array(
     z.object({
       number: z.number().int(),

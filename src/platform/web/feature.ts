@@ -49,8 +49,8 @@ export interface NavEntry {
   goKey?: string;
   /** Other words for the palette: what people coming from another product call it. */
   keywords?: string;
-  /** What `count` counts, for people who point at it or cannot see where it stands: `contacts`. */
-  counted?: string;
+  /** What `count` counts, for people who point at it or cannot see where it stands: one, many. */
+  counted?: readonly [one: string, many: string];
   /** A figure at the right, such as `1.41M`. Shows nothing while it loads or when it fails. */
   // biome-ignore lint/suspicious/noExplicitAny: each entry reads a different call; only the selected text matters.
   count?: () => UseQueryOptions<any, any, string | null, any>;

@@ -29,7 +29,7 @@ export const emailDatabaseFeature: WebFeature = {
       order: 10,
       goKey: 'e',
       keywords: 'audience contacts subscribers people list members addresses',
-      counted: 'contacts',
+      counted: ['contact', 'contacts'],
       count: () => ({ ...statsOptions, select: ({ totalEmails }) => formatCompact(totalEmails) }),
     },
   ],

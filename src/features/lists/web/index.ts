@@ -36,7 +36,7 @@ export const listsFeature: WebFeature = {
       order: 15,
       goKey: 'l',
       keywords: 'list audience group segment tag tags label subscribers',
-      counted: 'lists',
+      counted: ['list', 'lists'],
       count: () => ({
         queryKey: queryKeyOf(all),
         queryFn: async ({ signal }) => call((await import('../contract.ts')).getLists, { signal }),

@@ -28,7 +28,7 @@ export const reviewFeature: WebFeature = {
       section: 'Audience',
       order: 20,
       goKey: 'r',
-      counted: 'to decide',
+      counted: ['to decide', 'to decide'],
       count: () => ({
         ...queryOptionsFor(verificationSummary),
         staleTime: 60_000,

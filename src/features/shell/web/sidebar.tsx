@@ -72,7 +72,7 @@ export function Sidebar({ onClose }: { onClose: () => void }) {
 }
 
 function NavItem({ entry, current, onClick }: { entry: NavEntry; current: boolean; onClick: () => void }) {
-  const { label, to, icon: EntryIcon, count, counted = '' } = entry;
+  const { label, to, icon: EntryIcon, count, counted = ['', ''] } = entry;
   return (
     <Link to={to} className={classes.item} aria-current={current ? 'page' : undefined} onClick={onClick}>
       <EntryIcon size={17} stroke={1.6} className={classes.icon} />
@@ -84,16 +84,17 @@ function NavItem({ entry, current, onClick }: { entry: NavEntry; current: boolea
 
 interface NavCountProps {
   options: ReturnType<NonNullable<NavEntry['count']>>;
-  counted: string;
+  counted: NonNullable<NavEntry['counted']>;
 }
 
 function NavCount({ options, counted }: NavCountProps) {
   const { data } = useQuery(options);
   if (!data) return null;
+  const words = data === '1' ? counted[0] : counted[1];
   return (
-    <span className={classes.count} title={`${data} ${counted}`}>
+    <span className={classes.count} title={`${data} ${words}`}>
       {data}
-      <VisuallyHidden> {counted}</VisuallyHidden>
+      <VisuallyHidden> {words}</VisuallyHidden>
     </span>
   );
 }

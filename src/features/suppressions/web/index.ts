@@ -37,7 +37,7 @@ export const suppressionsFeature: WebFeature = {
       goKey: 's',
       keywords:
         'unsubscribe unsubscribed cleaned bounce bounced complaint spam opt-out block blacklist do not mail',
-      counted: 'entries',
+      counted: ['entry', 'entries'],
       count: () => ({
         ...queryOptionsFor(suppressionSummary),
         staleTime: 60_000,

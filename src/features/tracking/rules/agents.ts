@@ -9,29 +9,42 @@ export type AgentKind = (typeof agentKinds)[number];
 export const devices = ['desktop', 'phone', 'tablet', 'webmail'] as const;
 export type Device = (typeof devices)[number];
 
-/** Counted up when the rules change, so that it is known what was judged by which. */
-export const judgedBy = 1;
+/** In what a message was read. `browser`: on a page of a provider that does not say its name. */
+export const mailPrograms = [
+  'apple_mail',
+  'outlook',
+  'gmail',
+  'yahoo_mail',
+  'samsung_email',
+  'thunderbird',
+  'browser',
+  'other',
+] as const;
+export type MailProgram = (typeof mailPrograms)[number];
+
+/** Counted up when the rules change. What was judged by older ones is then judged again. */
+export const judgedBy = 2;
 
 /** Seconds after the hand-over in which only scanners have a message. */
 export const scanSeconds = 2;
 
-interface Rule {
-  kind: AgentKind;
+interface Rule<Kind> {
+  kind: Kind;
   pattern: RegExp;
 }
 
 /** The first that fits. */
-const rules: readonly Rule[] = [
+const rules: readonly Rule<AgentKind>[] = [
   // Gmail fetches a picture through its proxy when somebody opens the message; so does Yahoo.
   { kind: 'image_proxy', pattern: /GoogleImageProxy|YahooMailProxy|ZohoMailProxy|naver-mail/i },
   {
     kind: 'scanner',
     pattern: /barracuda|mimecast|proofpoint|sophos|trendmicro|symantec|forcepoint|cisco-?iron|fireeye/i,
   },
-  {
-    kind: 'scanner',
-    pattern: /BingPreview|SafeLinks|ms-office; MSOffice|Microsoft Office Existence|UrlDefense/i,
-  },
+  { kind: 'scanner', pattern: /BingPreview|SafeLinks|Microsoft Office Existence|UrlDefense/i },
+  // Outlook on Windows names itself beside the Office that fetches previews of links.
+  { kind: 'person', pattern: /Microsoft Outlook/i },
+  { kind: 'scanner', pattern: /ms-office; MSOffice/i },
   {
     kind: 'program',
     pattern:
@@ -39,40 +52,73 @@ const rules: readonly Rule[] = [
   },
 ];
 
+/** The first that fits. */
+const programs: readonly Rule<MailProgram>[] = [
+  { kind: 'gmail', pattern: /GoogleImageProxy/i },
+  { kind: 'yahoo_mail', pattern: /YahooMail|YahooMobile/i },
+  { kind: 'outlook', pattern: /Outlook/i },
+  { kind: 'samsung_email', pattern: /SamsungEmail|com\.samsung\.android\.email/i },
+  { kind: 'thunderbird', pattern: /Thunderbird/i },
+  // These say so themselves. They come before what looks like Apple Mail or like a browser.
+  {
+    kind: 'other',
+    pattern:
+      /ZohoMail|naver-mail|eM ?Client|Postbox|Airmail|Sparkmail|Readdle|Lotus-Notes|HCL Notes|Evolution|KMail|K-9|FairEmail|ProtonMail|MailMate|GSA\/|FB(AN|AV)|Instagram|LinkedInApp/i,
+  },
+  // Apple's programs name the engine alone. A browser adds its own name.
+  {
+    kind: 'apple_mail',
+    pattern:
+      /\((Macintosh|iPhone|iPad|iPod)[^)]*\) AppleWebKit\/[\d.]+ \(KHTML, like Gecko\)( Mobile\/\w+)?$/,
+  },
+  {
+    kind: 'browser',
+    pattern: /\b(Chrome|CriOS|Firefox|FxiOS|Safari|Edg|EdgA|EdgiOS|OPR|SamsungBrowser|Trident)\//,
+  },
+];
+
 export interface Asked {
   userAgent: string;
+  /** A click comes from the browser, as a rule, and not from where the message was read. */
+  act: 'open' | 'click';
   /** HEAD fetches nothing that a person could see. */
   isHead: boolean;
-  /** Seconds since the message was handed over; null when that is not known. */
-  secondsAfter: number | null;
 }
 
-/** Judges one open or click. */
-export function judgeAgent({ userAgent, isHead, secondsAfter }: Asked): {
-  kind: AgentKind;
+export interface Judged {
+  agent: AgentKind;
+  /** Null where nobody looked, as far as is known. */
   device: Device | null;
+  program: MailProgram | null;
   isHuman: boolean;
-} {
-  const agent = userAgent.trim();
-  const kind = kindOf(agent);
-  const isEarly = secondsAfter !== null && secondsAfter < scanSeconds;
-  const isHuman = (kind === 'person' || kind === 'image_proxy') && !isHead && !isEarly;
+}
+
+/** Judges one open or click, apart from when it came; see `scanSeconds`. */
+export function judgeAgent({ userAgent, act, isHead }: Asked): Judged {
+  const name = userAgent.trim();
+  const agent = kindOf(name);
+  const isPerson = agent === 'person' || agent === 'image_proxy';
+  const program = isPerson ? programOf(name) : null;
   return {
-    kind,
-    device: kind === 'image_proxy' ? 'webmail' : kind === 'person' ? deviceOf(agent) : null,
-    isHuman,
+    agent,
+    device: agent === 'image_proxy' ? 'webmail' : isPerson ? deviceOf(name) : null,
+    program: act === 'click' && (program === 'browser' || program === 'other') ? null : program,
+    isHuman: isPerson && !isHead,
   };
 }
 
-function kindOf(agent: string): AgentKind {
+function kindOf(name: string): AgentKind {
   // Apple's Mail Privacy Protection fetches every picture and calls itself only this.
-  if (agent === '' || agent === 'Mozilla/5.0') return agent === '' ? 'program' : 'privacy_proxy';
-  return rules.find(({ pattern }) => pattern.test(agent))?.kind ?? 'person';
+  if (name === '' || name === 'Mozilla/5.0') return name === '' ? 'program' : 'privacy_proxy';
+  return rules.find(({ pattern }) => pattern.test(name))?.kind ?? 'person';
 }
 
-function deviceOf(agent: string): Device {
-  if (/iPad|Tablet|Nexus (7|9|10)|SM-T\d/i.test(agent) || (/Android/i.test(agent) && !/Mobile/i.test(agent)))
+const programOf = (name: string): MailProgram =>
+  programs.find(({ pattern }) => pattern.test(name))?.kind ?? 'other';
+
+function deviceOf(name: string): Device {
+  if (/iPad|Tablet|Nexus (7|9|10)|SM-T\d/i.test(name) || (/Android/i.test(name) && !/Mobile/i.test(name)))
     return 'tablet';
-  if (/iPhone|iPod|Android|Mobile|Windows Phone/i.test(agent)) return 'phone';
+  if (/iPhone|iPod|Android|Mobile|Windows Phone|Outlook-iOS/i.test(name)) return 'phone';
   return 'desktop';
 }

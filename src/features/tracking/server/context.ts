@@ -4,7 +4,9 @@ import type { Batches } from '#platform/server/batches.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Log } from '#platform/server/logging.ts';
 import type { AddressChanges } from './address/changes-port.ts';
+import type { Countries } from './countries.ts';
 import type { Guard } from './http/guard.ts';
+import type { AgentBook } from './judging/agent-book.ts';
 import type { NewEvent } from './queries.ts';
 import type { TrackedSends } from './sends-port.ts';
 import type { TargetCache } from './target-cache.ts';
@@ -23,6 +25,8 @@ export interface TrackingContext {
   linkBase: string;
   addressChanges: () => AddressChanges | undefined;
   topics: () => Topics | undefined;
+  agents: AgentBook;
+  countries: Countries;
   /** Answers once the event is safe. */
   events: Batches<NewEvent & { workspaceId: number }, null>;
 }

@@ -5,7 +5,7 @@ import type { SystemDb } from '#platform/server/database.ts';
 const madeAhead = 3;
 
 /** How many months single events are kept. Their figures stay. */
-const keptMonths = 25;
+export const keptMonths = 25;
 
 /**
  * Makes the parts of the events' table for the months to come, and drops those that are older than

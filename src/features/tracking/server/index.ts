@@ -10,8 +10,12 @@ import { addressChangesPort } from './address/changes-port.ts';
 import { deleteOldRequests } from './address/request-queries.ts';
 import { lastActivity, tellEvents } from './contact-events.ts';
 import type { TrackingContext } from './context.ts';
-import { keepEventMonths } from './event-months.ts';
+import { Countries } from './countries.ts';
+import { keepEventMonths, keptMonths } from './event-months.ts';
 import { Guard } from './http/guard.ts';
+import { AgentBook } from './judging/agent-book.ts';
+import { judgeAgain } from './judging/judge-again.ts';
+import { deleteOldAgents } from './judging/queries.ts';
 import { deleteOldPauses } from './leaving/pause-queries.ts';
 import { deleteOldWishes } from './leaving/wish-queries.ts';
 import { carryOutWishes } from './leaving/wishes.ts';
@@ -51,8 +55,10 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
   const keys = createLinkKeys([config.secretKey, ...config.previousSecretKeys]);
   // Asked for when they are needed: what sends, and what has lists, is made after this.
   const sends = () => find(trackedSendsPort);
+  const agents = new AgentBook();
   const context: TrackingContext = {
-    ...{ db, log, sends },
+    ...{ db, log, sends, agents },
+    countries: new Countries(),
     topics: () => find(topicsPort),
     mail: use(mailPort),
     linkBase: config.publicUrl,
@@ -60,7 +66,10 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
     site: { publicUrl: config.publicUrl, keys },
     targets: new TargetCache(db),
     guard: new Guard(keys),
-    events: new Batches((events) => inBackground(() => writeEvents(db, sends(), events)), 1_000),
+    events: new Batches(
+      (events) => inBackground(() => writeEvents({ db, sends: sends(), agents }, events)),
+      1_000,
+    ),
   };
   return {
     routes: (router) => registerTracking(router, context),
@@ -78,6 +87,16 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
               log.warn({ err: error, workspaceId }, 'wishes to leave wait for the suppression list'),
             );
           }
+        },
+      },
+      {
+        // Finds nothing to do until the rules change.
+        name: 'tracking.judge-again',
+        schedule: '23 * * * *',
+        timeoutSeconds: 3 * 3600,
+        handler: async (_data, { signal }) => {
+          for (const workspaceId of await workspaces())
+            await judgeAgain({ db, sends: sends() }, workspaceId, signal);
         },
       },
       {
@@ -101,6 +120,7 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
             await deleteOldPauses(tx, workspaceId);
             await deleteOldRequests(tx, workspaceId, keptWishDays);
             await deleteOldWishes(tx, workspaceId, keptWishDays);
+            await deleteOldAgents(tx, workspaceId, keptMonths + 1);
           }),
       },
     ],

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { SendReference } from '#features/messages/server/index.ts';
 import { withContext } from '#platform/server/call-context.ts';
-import { type Database, tenantStatement } from '#platform/server/database.ts';
-import { judgeAgent } from '../rules/agents.ts';
+import { type Database, sqlState, tenantStatement } from '#platform/server/database.ts';
 import type { TrackingContext } from './context.ts';
+import { type AgentBook, namesStatement } from './judging/agent-book.ts';
 import { eventStatements, type NewEvent } from './queries.ts';
 import type { TrackedSends } from './sends-port.ts';
 
@@ -12,37 +12,48 @@ import type { TrackedSends } from './sends-port.ts';
  * a reader who follows a link comes before our figures.
  */
 export async function noteEvent(
-  { events, log }: TrackingContext,
-  { headers, method }: FastifyRequest,
+  { events, agents, countries, log }: TrackingContext,
+  { headers, method, ip }: FastifyRequest,
   { workspaceId, mailingId, sendId, part }: SendReference,
   kind: 'open' | 'click',
 ): Promise<void> {
-  const judged = judgeAgent({
-    userAgent: headers['user-agent'] ?? '',
-    isHead: method === 'HEAD',
-    // The statement that counts it knows when the message was handed over.
-    secondsAfter: null,
-  });
-  await events
-    .add({
-      ...{ workspaceId, mailingId, sendId, kind, link: kind === 'click' ? part : null },
-      ...{ agent: judged.kind, device: judged.device, isHuman: judged.isHuman, at: Date.now() },
-    })
-    .catch((error: unknown) => log.warn({ err: error, kind }, 'what a reader did could not be counted'));
+  const at = Date.now();
+  const isHead = method === 'HEAD';
+  try {
+    const judged = agents.judge(headers['user-agent'] ?? '', kind, isHead);
+    // A proxy stands where its provider has put it, and not where the reader is.
+    const country = judged.isHuman && judged.agent === 'person' ? await countries.of(ip) : null;
+    const link = kind === 'click' ? part : null;
+    await events.add({ workspaceId, mailingId, sendId, kind, link, ...judged, isHead, country, at });
+  } catch (error) {
+    log.warn({ err: error, kind }, 'what a reader did could not be counted');
+  }
+}
+
+interface Writer {
+  db: Database;
+  sends: TrackedSends | undefined;
+  agents: AgentBook;
 }
 
 /** Writes events of several workspaces, each workspace's in one transaction. */
 export async function writeEvents(
-  db: Database,
-  sends: TrackedSends | undefined,
+  { db, sends, agents }: Writer,
   events: readonly (NewEvent & { workspaceId: number })[],
 ): Promise<null[]> {
   const failures: unknown[] = [];
   if (sends)
-    for (const [workspaceId, own] of Map.groupBy(events, (event) => event.workspaceId))
-      await withContext({ purpose: 'public', workspaceId }, () =>
-        writeTogether(db, workspaceId, eventStatements(workspaceId, sends.all, own)),
-      ).catch((error: unknown) => failures.push(error));
+    for (const [workspaceId, own] of Map.groupBy(events, (event) => event.workspaceId)) {
+      const names = agents.unwritten(
+        workspaceId,
+        own.map(({ agentHash }) => agentHash),
+      );
+      const statements = eventStatements(workspaceId, sends.all, own);
+      if (names.length > 0) statements.unshift(namesStatement(workspaceId, names));
+      await withContext({ purpose: 'public', workspaceId }, () => writeTogether(db, workspaceId, statements))
+        .then(() => agents.wrote(workspaceId, names))
+        .catch((error: unknown) => failures.push(error));
+    }
   if (failures.length > 0) throw failures[0];
   return events.map(() => null);
 }
@@ -58,10 +69,18 @@ async function writeTogether(
   statements: ReturnType<typeof eventStatements>,
 ): Promise<void> {
   const texts = statements.map((statement) => statement.compile(db.system).sql);
-  const client = await db.lender.connect();
-  try {
-    await client.query([tenantStatement(workspaceId), ...texts].join(';\n'), []);
-  } finally {
-    client.release();
+  const message = [tenantStatement(workspaceId), ...texts].join(';\n');
+  for (let tries = 1; ; tries++) {
+    const client = await db.lender.connect();
+    try {
+      return void (await client.query(message, []));
+    } catch (error) {
+      // A deadlock, which PostgreSQL ended: nothing of it was written.
+      if (sqlState(error) !== '40P01' || tries === mostTries) throw error;
+    } finally {
+      client.release();
+    }
   }
 }
+
+const mostTries = 5;

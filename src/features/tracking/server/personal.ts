@@ -15,11 +15,17 @@ export const personal: PersonalData = {
     const pauses = await sql<{ until: Date }>`
       select until from mailing_pauses
       where workspace_id = ${workspaceId} and domain = ${domain} and local = ${local}`.execute(tx);
-    const events = await sql<{ kind: string; at: Date; url: string | null; device: string | null }>`
-      select e.kind, e.at, l.url, e.device
+    const events = await sql<
+      { kind: string; at: Date; url: string | null } & Record<
+        'device' | 'program' | 'country' | 'agent',
+        string | null
+      >
+    >`
+      select e.kind, e.at, l.url, e.device, e.program, e.country, a.agent
       from tracked_sends s
       join tracking_events e on e.workspace_id = ${workspaceId} and e.mailing_id = s.mailing_id and e.send_id = s.send_id
       left join mailing_links l on l.workspace_id = ${workspaceId} and l.mailing_id = e.mailing_id and l.number = e.link
+      left join tracking_agents a on a.workspace_id = ${workspaceId} and a.hash = e.agent_hash
       where s.workspace_id = ${workspaceId} and s.contact_id in (${contactsOf(person)})
       order by e.at`.execute(tx);
     const requests = await sql<{ from: string; to: string; askedAt: Date }>`

@@ -1,33 +1,64 @@
 import { type RawBuilder, sql } from 'kysely';
 import { eventsNoted } from '#features/events/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
-import { type AgentKind, type Device, judgedBy, scanSeconds } from '../rules/agents.ts';
+import { type Device, type Judged, judgedBy, type MailProgram, scanSeconds } from '../rules/agents.ts';
 import type { SendKey } from './sends-port.ts';
 
 /** Something that a reader or their program did, judged by what is known without their message. */
-export interface NewEvent extends SendKey {
+export interface NewEvent extends SendKey, Judged {
   kind: 'open' | 'click' | 'leave';
   link: number | null;
-  agent: AgentKind;
-  device: Device | null;
-  isHuman: boolean;
+  isHead: boolean;
+  /** What the asking program calls itself, as `hashOf` has it. Null when nothing asked. */
+  agentHash: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** Counts the devices of whoever opened or clicked for the first time, of the CTE `before`. */
-const countDevices = (workspace: Fragment): Fragment => sql`
-  insert into mailing_devices as d (workspace_id, mailing_id, device, opened, clicked)
-  select ${workspace}, mailing_id, device, count(*) filter (where is_open), count(*) filter (where not is_open)
+/** Counts what people opened and clicked with for the first time, of the CTE `before`. */
+const countFacets = (workspace: Fragment): Fragment => sql`
+  insert into mailing_facets as f (workspace_id, mailing_id, facet, value, opened, clicked)
+  select ${workspace}, p.mailing_id, v.facet, v.value, count(*) filter (where p.is_open), count(*) filter (where not p.is_open)
   from (
-    select mailing_id, open_device as device, true as is_open from before where human_opened and human_opened_at is null
+    select mailing_id, open_with as used, true as is_open from before where human_opened and human_opened_at is null
     union all
-    select mailing_id, click_device, false from before where human_clicked and human_clicked_at is null
-  ) f
-  where device is not null
-  group by 2, 3 order by 2, 3
-  on conflict (workspace_id, mailing_id, device) do update
-  set opened = d.opened + excluded.opened, clicked = d.clicked + excluded.clicked`;
+    select mailing_id, click_with, false from before where human_clicked and human_clicked_at is null
+  ) p
+  cross join lateral (values ('device', p.used->>0), ('program', p.used->>1), ('country', p.used->>2)) v(facet, value)
+  where v.value is not null
+  group by 2, 3, 4 order by 2, 3, 4
+  on conflict (workspace_id, mailing_id, facet, value) do update
+  set opened = f.opened + excluded.opened, clicked = f.clicked + excluded.clicked`;
+
+/** Counts who did something for the first time, of the CTE `before`, in this hour. */
+const countHours = (workspace: Fragment): Fragment => sql`
+  insert into mailing_hours as h
+    (workspace_id, mailing_id, hour, opened, human_opened, clicked, human_clicked, unsubscribed)
+  select ${workspace}, mailing_id, date_trunc('hour', now(), 'UTC'),
+    count(*) filter (where opened and opened_at is null), count(*) filter (where human_opened and human_opened_at is null),
+    count(*) filter (where clicked and clicked_at is null), count(*) filter (where human_clicked and human_clicked_at is null),
+    count(*) filter (where has_left and left_at is null)
+  from before group by mailing_id order by mailing_id
+  on conflict (workspace_id, mailing_id, hour) do update set
+    opened = h.opened + excluded.opened, human_opened = h.human_opened + excluded.human_opened,
+    clicked = h.clicked + excluded.clicked, human_clicked = h.human_clicked + excluded.human_clicked,
+    unsubscribed = h.unsubscribed + excluded.unsubscribed`;
+
+/**
+ * The clicks of each link, of the CTE `events`. Two processes that count the same links wait for
+ * each other.
+ */
+const lockLinks = (workspace: Fragment): Fragment => sql`
+  select l.workspace_id, l.mailing_id, l.number, c.clicks, c.human_clicks
+  from (
+    select "mailingId" as mailing_id, link, count(*) as clicks, count(*) filter (where is_human) as human_clicks
+    from events where kind = 'click' group by 1, 2
+  ) c
+  join mailing_links l on l.workspace_id = ${workspace} and l.mailing_id = c.mailing_id and l.number = c.link
+  order by l.mailing_id, l.number
+  for no key update of l`;
 
 /**
  * The statements that write events down and count them, in one transaction: each event, the first
@@ -47,7 +78,8 @@ export function eventStatements(
         or to_timestamp(e.at / 1000.0) >= k.handed_at + make_interval(secs => ${sql.lit(scanSeconds)})
       ) as is_human
     from jsonb_to_recordset(${sql.lit(JSON.stringify(events))}::jsonb) as e(
-      "mailingId" bigint, "sendId" bigint, kind text, link int, agent text, device text, "isHuman" boolean, at bigint)
+      "mailingId" bigint, "sendId" bigint, kind text, link int, agent text, device text, program text, country text,
+      "agentHash" bigint, "isHead" boolean, "isHuman" boolean, at bigint)
     join (${sends}) k on k.workspace_id = ${workspace} and k.mailing_id = e."mailingId" and k.send_id = e."sendId"`;
   return [
     // Each person has a row before anybody is counted, so that two processes that count the same
@@ -58,10 +90,7 @@ export function eventStatements(
     group by 2, 3 order by 2, 3
     on conflict do nothing`,
     sql`
-    with events as materialized (${judged}), kept as (
-      insert into tracking_events (workspace_id, mailing_id, send_id, kind, link, agent, device, is_human, judged_by)
-      select ${workspace}, "mailingId", "sendId", kind, link, agent, device, is_human, ${sql.lit(judgedBy)} from events
-    ), streamed as (
+    with events as materialized (${judged}), streamed as (
       ${eventsNoted(
         workspace,
         sql`
@@ -77,8 +106,10 @@ export function eventStatements(
         bool_or(kind in ('open', 'click')) as opened, bool_or(kind in ('open', 'click') and is_human) as human_opened,
         bool_or(kind = 'click') as clicked, bool_or(kind = 'click' and is_human) as human_clicked,
         bool_or(kind = 'leave') as has_left,
-        (array_agg(device order by at) filter (where kind in ('open', 'click') and is_human))[1] as open_device,
-        (array_agg(device order by at) filter (where kind = 'click' and is_human))[1] as click_device
+        (array_agg(jsonb_build_array(device, program, country) order by at, device, program, country)
+          filter (where kind in ('open', 'click') and is_human))[1] as open_with,
+        (array_agg(jsonb_build_array(device, program, country) order by at, device, program, country)
+          filter (where kind = 'click' and is_human))[1] as click_with
       from events group by 1, 2
     ), before as materialized (
       select p.*, t.opened_at, t.human_opened_at, t.clicked_at, t.human_clicked_at, t.left_at
@@ -86,6 +117,15 @@ export function eventStatements(
       join tracked_sends t on t.workspace_id = ${workspace} and t.mailing_id = p.mailing_id and t.send_id = p.send_id
       order by p.mailing_id, p.send_id
       for update of t
+    ), kept as (
+      insert into tracking_events (workspace_id, mailing_id, send_id, kind, link, agent, agent_hash, is_head, device,
+        program, country, is_human, judged_by)
+      select ${workspace}, "mailingId", "sendId", kind, link, agent, "agentHash", "isHead", device,
+        program, country, is_human, ${sql.lit(judgedBy)}
+      from events
+      -- Each person is locked first, so that the ids of their events have the order of the counts.
+      where (select count(*) from before) > 0
+      order by at, device, program, country
     ), firsts as (
       update tracked_sends t set
         opened_at = coalesce(t.opened_at, case when p.opened then now() end),
@@ -98,27 +138,14 @@ export function eventStatements(
         and (p.opened and p.opened_at is null or p.human_opened and p.human_opened_at is null
           or p.clicked and p.clicked_at is null or p.human_clicked and p.human_clicked_at is null
           or p.has_left and p.left_at is null)
-    ), hours as (
-      insert into mailing_hours as h
-        (workspace_id, mailing_id, hour, opened, human_opened, clicked, human_clicked, unsubscribed)
-      select ${workspace}, mailing_id, date_trunc('hour', now(), 'UTC'),
-        count(*) filter (where opened and opened_at is null), count(*) filter (where human_opened and human_opened_at is null),
-        count(*) filter (where clicked and clicked_at is null), count(*) filter (where human_clicked and human_clicked_at is null),
-        count(*) filter (where has_left and left_at is null)
-      from before group by mailing_id order by mailing_id
-      on conflict (workspace_id, mailing_id, hour) do update set
-        opened = h.opened + excluded.opened, human_opened = h.human_opened + excluded.human_opened,
-        clicked = h.clicked + excluded.clicked, human_clicked = h.human_clicked + excluded.human_clicked,
-        unsubscribed = h.unsubscribed + excluded.unsubscribed
-    ), devices as (${countDevices(workspace)}
+    ), hours as (${countHours(workspace)}
+    ), facets as (${countFacets(workspace)}
+    ), followed as materialized (${lockLinks(workspace)}
     )
     update mailing_links l
     set clicks = l.clicks + c.clicks, human_clicks = l.human_clicks + c.human_clicks
-    from (
-      select "mailingId" as mailing_id, link, count(*) as clicks, count(*) filter (where is_human) as human_clicks
-      from events where kind = 'click' group by 1, 2
-    ) c
-    where l.workspace_id = ${workspace} and l.mailing_id = c.mailing_id and l.number = c.link`,
+    from followed c
+    where l.workspace_id = ${workspace} and l.mailing_id = c.mailing_id and l.number = c.number`,
   ];
 }
 
@@ -146,7 +173,7 @@ export async function selectFigures(
   return rows;
 }
 
-/** A mailing's links with their clicks, its figures by the hour, and the devices of people. */
+/** A mailing's links with their clicks, its figures by the hour, and with what people read it. */
 export async function selectDetails(tx: TenantTx, workspaceId: number, mailingId: number) {
   const links = await sql<{ number: number; part: string; url: string; clicks: number; humanClicks: number }>`
     select number, part, url, clicks, human_clicks as "humanClicks" from mailing_links
@@ -156,10 +183,15 @@ export async function selectDetails(tx: TenantTx, workspaceId: number, mailingId
     from mailing_hours where workspace_id = ${workspaceId} and mailing_id = ${mailingId} order by hour`.execute(
     tx,
   );
-  const devices = await sql<{ device: Device; opened: number; clicked: number }>`
-    select device, opened, clicked from mailing_devices
-    where workspace_id = ${workspaceId} and mailing_id = ${mailingId} order by opened desc, device`.execute(
-    tx,
-  );
-  return { links: links.rows, hours: hours.rows, devices: devices.rows };
+  const facets = await sql<{ facet: Facet['facet']; value: string; opened: number; clicked: number }>`
+    select facet, value, opened, clicked from mailing_facets
+    where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and (opened > 0 or clicked > 0)
+    order by opened desc, clicked desc, value`.execute(tx);
+  return { links: links.rows, hours: hours.rows, facets: facets.rows as Facet[] };
 }
+
+type Facet = { opened: number; clicked: number } & (
+  | { facet: 'device'; value: Device }
+  | { facet: 'program'; value: MailProgram }
+  | { facet: 'country'; value: string }
+);

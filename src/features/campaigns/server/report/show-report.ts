@@ -14,8 +14,8 @@ export async function showReport(
   id: number,
 ): Promise<CampaignReport> {
   const { mailingId } = await needCampaign(tx, workspaceId, id);
-  if (mailingId === null) return { hours: [], devices: [], links: [], reasons: [] };
-  const { links, hours, devices } = await selectDetails(tx, workspaceId, mailingId);
+  if (mailingId === null) return empty;
+  const { links, hours, facets } = await selectDetails(tx, workspaceId, mailingId);
   const reasons = await sending.reasons(tx, workspaceId, mailingId);
   const [standing] = await sending.standings(tx, workspaceId, [mailingId]);
   const sent = await sending.sentByHour(tx, workspaceId, mailingId, standing?.total ?? 0);
@@ -25,7 +25,15 @@ export async function showReport(
   }));
   return {
     hours: spansOf([...sent, ...read]).map(({ start, ...span }) => ({ hour: start.toISOString(), ...span })),
-    devices,
+    devices: facets.flatMap(({ facet, value, ...people }) =>
+      facet === 'device' ? [{ device: value, ...people }] : [],
+    ),
+    programs: facets.flatMap(({ facet, value, ...people }) =>
+      facet === 'program' ? [{ program: value, ...people }] : [],
+    ),
+    countries: facets.flatMap(({ facet, value, ...people }) =>
+      facet === 'country' ? [{ country: value, ...people }] : [],
+    ),
     links: links.map(({ clicks, humanClicks, part, ...link }) => ({
       ...link,
       part: part === 'text' ? 'text' : 'html',
@@ -38,3 +46,12 @@ export async function showReport(
     }),
   };
 }
+
+const empty: CampaignReport = {
+  hours: [],
+  devices: [],
+  programs: [],
+  countries: [],
+  links: [],
+  reasons: [],
+};

@@ -7,12 +7,12 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Device } from '#features/tracking/rules/agents.ts';
+import type { Device, MailProgram } from '#features/tracking/rules/agents.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { ErrorLine } from '#platform/web/components/states.tsx';
-import { formatNumber, formatShare } from '#platform/web/format.ts';
 import type { Icon } from '#platform/web/icon.ts';
-import type { Campaign } from '../../contract.ts';
+import type { Campaign, CampaignReport } from '../../contract.ts';
+import { type BarItem, BarList } from './bar-list.tsx';
 import classes from './report.module.css';
 import { useReport } from './use-report.ts';
 
@@ -24,24 +24,33 @@ const kinds: Record<Device | 'machine', { label: string; icon: Icon }> = {
   machine: { label: 'Machines', icon: IconRobot },
 };
 
+const programs: Record<MailProgram, string> = {
+  apple_mail: 'Apple Mail',
+  outlook: 'Outlook',
+  gmail: 'Gmail',
+  yahoo_mail: 'Yahoo Mail',
+  samsung_email: 'Samsung',
+  thunderbird: 'Thunderbird',
+  browser: 'In a browser',
+  other: 'Other',
+};
+
+type Act = 'opened' | 'clicked';
+
 interface DevicesCardProps {
   campaign: Campaign;
   withMachines: boolean;
 }
 
-/** On what people opened or clicked for the first time, and how many machines did alone. */
+/**
+ * On what and in what people opened or clicked for the first time, and how many machines did alone.
+ */
 export function DevicesCard({ campaign, withMachines }: DevicesCardProps) {
   const { data, error } = useReport(campaign);
-  const [act, setAct] = useState<'opened' | 'clicked'>('opened');
+  const [act, setAct] = useState<Act>('opened');
   const machines = act === 'opened' ? campaign.machineOpened : campaign.machineClicked;
-  const found = (data?.devices ?? []).map((one) => ({
-    kind: one.device as Device | 'machine',
-    people: one[act],
-  }));
-  const lines = [...found, ...(withMachines ? [{ kind: 'machine' as const, people: machines }] : [])]
-    .filter(({ people }) => people > 0)
-    .sort((one, other) => other.people - one.people);
-  const all = lines.reduce((sum, { people }) => sum + people, 0);
+  const devices = devicesOf(data, act, withMachines ? machines : 0);
+  const read = programsOf(data, act);
   return (
     <Card
       title="Devices"
@@ -54,32 +63,49 @@ export function DevicesCard({ campaign, withMachines }: DevicesCardProps) {
             { value: 'clicked', label: 'Clicks' },
           ]}
           value={act}
-          onChange={(value) => setAct(value as 'opened' | 'clicked')}
+          onChange={(value) => setAct(value as Act)}
         />
       }
     >
       {error && <ErrorLine title="The devices could not be loaded" error={error} />}
-      {data && lines.length === 0 && (
+      {data && devices.length === 0 && (
         <p className={classes.none}>
           {act === 'opened' ? 'Nobody has opened it yet.' : 'Nobody has clicked yet.'}
         </p>
       )}
-      <ul className={classes.devices}>
-        {lines.map(({ kind, people }) => {
-          const { label, icon: Drawn } = kinds[kind];
-          return (
-            <li key={kind} title={`${formatNumber(people)} of ${formatNumber(all)}`}>
-              <Drawn size={16} stroke={1.6} aria-hidden />
-              <span>{label}</span>
-              <span className={classes.track} aria-hidden>
-                <span data-kind={kind} style={{ width: `${(100 * people) / all}%` }} />
-              </span>
-              <span className={classes.amount}>{formatNumber(people)}</span>
-              <span className={classes.part}>{formatShare(people, all)}</span>
-            </li>
-          );
-        })}
-      </ul>
+      <BarList label="Devices" items={devices} all={sumOf(devices)} />
+      {read.length > 0 && (
+        <div className={classes.second}>
+          <BarList label="Mail programs" items={read} all={sumOf(read)} tone="light" />
+        </div>
+      )}
     </Card>
   );
 }
+
+function devicesOf(report: CampaignReport | undefined, act: Act, machines: number): BarItem[] {
+  const found = (report?.devices ?? []).map((one) => ({
+    kind: one.device as Device | 'machine',
+    people: one[act],
+  }));
+  return [...found, { kind: 'machine' as const, people: machines }]
+    .filter(({ people }) => people > 0)
+    .sort(byPeople)
+    .map(({ kind, people }) => {
+      const { label, icon: Drawn } = kinds[kind];
+      return { key: kind, label, people, mark: <Drawn size={16} stroke={1.6} aria-hidden /> };
+    });
+}
+
+/** The mail programs, most used first. What has no name comes last. */
+const programsOf = (report: CampaignReport | undefined, act: Act): BarItem[] =>
+  (report?.programs ?? [])
+    .filter((one) => one[act] > 0)
+    .map((one) => ({ key: one.program, label: programs[one.program], people: one[act] }))
+    .sort(
+      (one, other) => Number(one.key === 'other') - Number(other.key === 'other') || byPeople(one, other),
+    );
+
+const byPeople = (one: { people: number }, other: { people: number }) => other.people - one.people;
+
+const sumOf = (items: readonly BarItem[]) => items.reduce((sum, { people }) => sum + people, 0);

@@ -5,6 +5,7 @@ import type { Campaign } from '../../contract.ts';
 import { AbTestResult } from '../ab-test-result.tsx';
 import { campaignSearch } from '../campaigns-search.ts';
 import type { AskRecipients } from './ask-recipients.ts';
+import { CountriesCard } from './countries-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { DomainsCard } from './domains-card.tsx';
 import { Funnel } from './funnel.tsx';
@@ -39,7 +40,10 @@ export function Report({ campaign }: { campaign: Campaign }) {
       </Columns>
       {campaign.abTest && <AbTestResult campaign={campaign} />}
       <LinksCard campaign={campaign} withMachines={withMachines} onAsk={ask} />
-      <DomainsCard campaign={campaign} onAsk={ask} />
+      <Columns columns={columns}>
+        <DomainsCard campaign={campaign} onAsk={ask} />
+        <CountriesCard campaign={campaign} />
+      </Columns>
       <section
         ref={recipients}
         className={classes.recipients}

@@ -43,8 +43,9 @@ async function carryOut({ db, sends }: Parts, workspaceId: number, wish: OpenWis
     await suppressRecipient(tx, workspaceId, { local, domain, reason: 'unsubscribed', note });
     await deletePause(tx, workspaceId, wish);
     if (!(await endWish(tx, workspaceId, wish.id))) return;
-    const person = { agent: 'person', device: null, isHuman: true, link: null, at: Date.now() } as const;
-    const event = { mailingId, sendId, kind: 'leave', ...person } as const;
+    const nothing = { device: null, program: null, country: null, agentHash: null, link: null } as const;
+    const person = { agent: 'person', isHead: false, isHuman: true, at: Date.now() } as const;
+    const event = { mailingId, sendId, kind: 'leave', ...person, ...nothing } as const;
     const all = sends()?.all;
     if (!all) return;
     for (const statement of eventStatements(workspaceId, all, [event])) await statement.execute(tx);

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Mailing, openTracked, type Tracked } from '#test/support/tracked-sends.ts';
+import { judgedBy } from '../../rules/agents.ts';
+import { writeEvents } from '../note-event.ts';
+import { type NewEvent, selectDetails, selectFigures } from '../queries.ts';
+import { readersWho } from '../readers.ts';
+import { AgentBook } from './agent-book.ts';
+import { judgeAgain } from './judge-again.ts';
+
+// Figures after better rules are those that would have been counted by them from the beginning.
+
+let tracked: Tracked;
+
+beforeAll(async () => {
+  tracked = await openTracked();
+});
+afterAll(() => tracked.test.close());
+
+const agents = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/141.0 Safari/537.36',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
+  'Mozilla/4.0 (compatible; Microsoft Outlook 16.0.17928; ms-office; MSOffice 16)',
+  'BarracudaCentral/1.0',
+  'Mozilla/5.0',
+];
+/** What older rules may have said, right or wrong. */
+const verdicts = [
+  { agent: 'scanner', device: null, program: null, isHuman: false },
+  { agent: 'person', device: 'desktop', program: 'other', isHuman: true },
+  { agent: 'person', device: 'tablet', program: null, isHuman: true },
+] as const;
+const people = 4;
+const act = fc.record({
+  person: fc.nat(people - 1),
+  kind: fc.constantFrom('open' as const, 'click' as const),
+  agent: fc.nat(agents.length - 1),
+  said: fc.constantFrom('right' as const, 0, 1, 2),
+  isHead: fc.boolean(),
+  country: fc.constantFrom(null, 'GB', 'IE'),
+});
+const scenario = fc.array(fc.array(act, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 });
+type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+
+const book = new AgentBook();
+const eventOf = (mailing: Mailing, sendIds: number[], one: Act, isOld: boolean): NewEvent => {
+  const judged = book.judge(agents[one.agent] ?? '', one.kind, one.isHead);
+  const said = isOld && one.said !== 'right' ? verdicts[one.said] : {};
+  const link = one.kind === 'click' ? 1 : null;
+  const sendId = sendIds[one.person] ?? 0;
+  return {
+    ...{ mailingId: mailing.id, sendId, kind: one.kind, link, at: Date.now() },
+    ...{ ...judged, ...said, isHead: one.isHead, country: one.country },
+  };
+};
+/** Batches, each of which is written in one transaction. */
+async function played(batches: Act[][], isOld: boolean) {
+  const mailing = await tracked.mailing({ html: '<a href="https://acme.co.uk/tea">Tea</a>' });
+  const { workspaceId } = mailing.who;
+  const sendIds = Array.from({ length: people }, (_, n) => n + 1);
+  // The last one gets everything in the seconds in which only scanners have a message.
+  await sql`
+    insert into sends (workspace_id, mailing_id, id, local, domain, state, handed_at)
+    select ${workspaceId}, ${mailing.id}, n, 'reader', 'acme.co.uk', 'sent',
+      now() + case when n < ${people} then -1 else 1 end * interval '1 hour'
+    from generate_series(1, ${people}::int) n`.execute(tracked.test.owner.system);
+  for (const batch of batches)
+    await writeEvents(
+      { db: tracked.test.database, sends: tracked.played, agents: book },
+      batch.map((one) => ({ workspaceId, ...eventOf(mailing, sendIds, one, isOld) })),
+    );
+  return { mailing, sendIds };
+}
+
+type Played = Awaited<ReturnType<typeof played>>;
+
+async function figuresOf({ mailing, sendIds }: Played) {
+  const { workspaceId } = mailing.who;
+  return tracked.test.database.asTenant(workspaceId, async (tx) => {
+    const { hours, links, facets } = await selectDetails(tx, workspaceId, mailing.id);
+    const [figures] = await selectFigures(tx, workspaceId, [mailing.id]);
+    const places = async (what: 'opened' | 'clicked') => {
+      const { rows } = await sql<{
+        send_id: number;
+      }>`${readersWho(workspaceId, mailing.id, what, 'people')}`.execute(tx);
+      return rows.map(({ send_id }) => sendIds.indexOf(send_id)).sort();
+    };
+    const { mailingId: _, ...counted } = figures ?? { mailingId: 0 };
+    return {
+      counted,
+      hours: hours.filter(({ opened }) => opened > 0).map(({ hour: _hour, ...rest }) => rest),
+      links: links.map(({ clicks, humanClicks }) => ({ clicks, humanClicks })),
+      facets: facets.map((one) => JSON.stringify(one)).sort(),
+      opened: await places('opened'),
+      clicked: await places('clicked'),
+    };
+  });
+}
+const forget = async (workspaceId: number) => {
+  const { system } = tracked.test.owner;
+  await sql`update tracking_events set judged_by = ${judgedBy - 1} where workspace_id = ${workspaceId}`.execute(
+    system,
+  );
+  await sql`delete from tracking_judgements where workspace_id = ${workspaceId}`.execute(system);
+};
+const again = (workspaceId: number, size?: number) =>
+  judgeAgain({ db: tracked.test.database, sends: tracked.played }, workspaceId, undefined, size);
+
+describe('judging again', () => {
+  it('leaves the figures that the rules of today would have counted', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(scenario, { minLength: 30, maxLength: 30 }), async (scenarios) => {
+        const all: { old: Played; right: Played }[] = [];
+        for (const batches of scenarios)
+          all.push({ old: await played(batches, true), right: await played(batches, false) });
+        // The second time there is nothing to correct.
+        for (const size of [3, 2_000]) {
+          await forget(tracked.owner.workspaceId);
+          await again(tracked.owner.workspaceId, size);
+          for (const { old, right } of all) expect(await figuresOf(old)).toEqual(await figuresOf(right));
+        }
+      }),
+      { numRuns: 1 },
+    );
+  });
+
+  it('loses nothing of what readers do meanwhile', async () => {
+    const one = (person: number, said: 0 | 'right'): Act => ({
+      ...{ person, kind: 'click', agent: 0, said, isHead: false, country: 'GB' },
+    });
+    const old = await played([[one(0, 0), one(1, 0)]], true);
+    const { workspaceId } = old.mailing.who;
+    await forget(workspaceId);
+    const readers = Array.from({ length: 40 }, (_, n) =>
+      writeEvents({ db: tracked.test.database, sends: tracked.played, agents: book }, [
+        { workspaceId, ...eventOf(old.mailing, old.sendIds, one(n % 3, 'right'), true) },
+      ]),
+    );
+    await Promise.all([...readers, again(workspaceId, 1), again(workspaceId, 2)]);
+    expect(await figuresOf(old)).toMatchObject({
+      counted: { opened: 3, humanOpened: 3, clicked: 3, humanClicked: 3 },
+      links: [{ clicks: 42, humanClicks: 42 }],
+      facets: [
+        JSON.stringify({ facet: 'country', value: 'GB', opened: 3, clicked: 3 }),
+        JSON.stringify({ facet: 'device', value: 'desktop', opened: 3, clicked: 3 }),
+      ],
+    });
+  });
+
+  it('does nothing where all is judged, and leaves events without a name alone', async () => {
+    const one: Act = { person: 0, kind: 'open', agent: 3, said: 1, isHead: false, country: null };
+    const old = await played([[one]], true);
+    const { workspaceId } = old.mailing.who;
+    await again(workspaceId);
+    expect(await figuresOf(old)).toMatchObject({ counted: { humanOpened: 1 } });
+    await forget(workspaceId);
+    await sql`update tracking_events set agent_hash = null where mailing_id = ${old.mailing.id}`.execute(
+      tracked.test.owner.system,
+    );
+    await again(workspaceId);
+    expect(await figuresOf(old)).toMatchObject({ counted: { humanOpened: 1 } });
+  });
+});

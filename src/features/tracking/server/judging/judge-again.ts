@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '#platform/server/database.ts';
+import { waitAtMost } from '#platform/server/locks.ts';
+import { isPassing } from '#platform/server/work/stopped.ts';
+import { judgeAgent, judgedBy } from '../../rules/agents.ts';
+import type { TrackedSends } from '../sends-port.ts';
+import {
+  judgeStretch,
+  lockPeople,
+  type Stretch,
+  selectJudgedBy,
+  selectMailingsWithEvents,
+  selectOldAgents,
+  selectStretchEnd,
+  upsertJudgedBy,
+  type Verdict,
+} from './queries.ts';
+
+/** People whose events are judged in one transaction. Readers who do something wait that long. */
+const together = 2_000;
+/** Events are kept a month longer, so that those of such a mailing are all there. */
+const youngerThanMonths = 24;
+/**
+ * How long it waits for readers before it steps aside. Less than PostgreSQL takes to see a deadlock.
+ */
+const patienceMs = 300;
+const mostTries = 50;
+
+interface Parts {
+  db: Database;
+  sends: TrackedSends | undefined;
+}
+
+/**
+ * Judges again what older rules have judged, and corrects the figures. It can be stopped anywhere
+ * and goes on there: what is judged is passed by. Events from before names were kept stay as they
+ * are.
+ */
+export async function judgeAgain(
+  { db, sends }: Parts,
+  workspaceId: number,
+  signal: AbortSignal | undefined,
+  size = together,
+): Promise<void> {
+  if (!sends) return;
+  const found = await db.asTenant(workspaceId, async (tx) =>
+    (await selectJudgedBy(tx, workspaceId)) === judgedBy
+      ? null
+      : selectMailingsWithEvents(tx, workspaceId, youngerThanMonths),
+  );
+  if (!found) return;
+  for (const mailingId of found) {
+    let after = 0;
+    for (;;) {
+      signal?.throwIfAborted();
+      const from = { workspaceId, mailingId, after };
+      const upTo = await db.asTenant(workspaceId, (tx) => selectStretchEnd(tx, from, size));
+      if (upTo === null) break;
+      await judgePatiently(db, { ...from, upTo }, sends, signal);
+      after = upTo;
+    }
+  }
+  await db.asTenant(workspaceId, (tx) => upsertJudgedBy(tx, workspaceId));
+}
+
+/** Readers come first: whatever is in their way is tried again. */
+async function judgePatiently(
+  db: Database,
+  stretch: Stretch,
+  sends: TrackedSends,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await judge(db, stretch, sends);
+    } catch (error) {
+      if (!isPassing(error) || tries === mostTries) throw error;
+      await sleep(100 + Math.random() * 200, undefined, signal ? { signal } : {});
+    }
+  }
+}
+
+const judge = (db: Database, stretch: Stretch, sends: TrackedSends): Promise<void> =>
+  db.asTenant(stretch.workspaceId, async (tx) => {
+    const agents = await selectOldAgents(tx, stretch);
+    if (agents.length === 0) return;
+    await waitAtMost(tx, patienceMs, 'Readers are being counted.', async () => {
+      await lockPeople(tx, stretch);
+      await judgeStretch(tx, stretch, sends.all, agents.flatMap(verdictsOf));
+    });
+  });
+
+const verdictsOf = ({ hash, agent: userAgent }: { hash: string; agent: string }): Verdict[] =>
+  (['open', 'click'] as const).flatMap((kind) =>
+    [false, true].map((isHead) => ({
+      hash,
+      kind,
+      isHead,
+      ...judgeAgent({ userAgent, act: kind, isHead }),
+    })),
+  );
