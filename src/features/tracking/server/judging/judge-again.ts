@@ -21,7 +21,8 @@ const together = 2_000;
 /** Events are kept a month longer, so that those of such a mailing are all there. */
 const youngerThanMonths = 24;
 /**
- * How long it waits for readers before it steps aside. Less than PostgreSQL takes to see a deadlock.
+ * How long it waits for readers before it steps aside. Less than PostgreSQL takes to see a
+ * deadlock.
  */
 const patienceMs = 300;
 const mostTries = 50;
