@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import fastifyHelmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import helmet from 'helmet';
 import type { Registry } from 'prom-client';
 import { refuseOtherMethods } from '#platform/server/before-routes.ts';
 import type { Config } from '#platform/server/config.ts';
@@ -78,7 +78,9 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const made = createFeatures(features, context, options.offers);
   const { app, router } = createHttp({ ...made, ...serving(options, metrics), disk });
   measured.measureCalls(app);
-  await app.register(fastifyHelmet, securityHeaders(config));
+  // Made once: @fastify/helmet makes its headers anew for each call.
+  const addHeaders = helmet(securityHeaders(config));
+  app.addHook('onRequest', (request, reply, done) => addHeaders(request.raw, reply.raw, done as () => void));
   const { metricsToken, role } = config;
   const document = { metricsToken, apiDocument: () => apiDocument(features) };
   registerOperations(app, { pool: db.pool, metrics: measured, disk, ...document });

@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const directly = [
   join(root, 'node_modules', '.bin', 'node'),
   '--max-semi-space-size=8',
+  '--no-allocation-site-pretenuring',
   'src/apps/server.ts',
 ];
 

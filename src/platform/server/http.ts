@@ -116,6 +116,8 @@ export function createHttp(options: HttpOptions): { app: FastifyInstance; router
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each call would cost more than most calls.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: options.bodyLimit ?? 1_048_576,
     trustProxy: trusting(options.trustProxy ?? ['loopback']),
     routerOptions: { maxParamLength: 256 },
@@ -157,6 +159,10 @@ const trusting = (proxies: string[] | number) =>
   typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies;
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** Ends the call when its body does not arrive. */
+    slowBody?: NodeJS.Timeout | undefined;
+  }
   interface FastifyContextConfig {
     /** The call that a route answers. */
     endpoint?: EndpointDefinition;
@@ -408,11 +414,15 @@ function acceptEmptyJson(app: FastifyInstance): void {
  * time and have their own limit.
  */
 function limitSlowBodies(app: FastifyInstance, milliseconds: number): void {
-  const waiting = new WeakMap<FastifyRequest, NodeJS.Timeout>();
-  const arrived = async (request: FastifyRequest) => clearTimeout(waiting.get(request));
+  // Kept at the call itself: a young value of an old WeakMap survives until the next full
+  // collection, and the whole call with it.
+  app.decorateRequest('slowBody', undefined);
+  const arrived = async ({ slowBody }: FastifyRequest) => clearTimeout(slowBody);
   app.addHook('preParsing', async (request) => {
-    if (/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
-    waiting.set(request, setTimeout(() => answerSlowBody(request.raw.socket), milliseconds).unref());
+    const { headers, raw } = request;
+    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+    if (!hasBody || /^multipart\//i.test(headers['content-type'] ?? '')) return;
+    request.slowBody = setTimeout(() => answerSlowBody(raw.socket), milliseconds).unref();
   });
   app.addHook('preValidation', arrived);
   app.addHook('onRequestAbort', arrived);

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
+import type { RawBuilder } from 'kysely';
 import type { SendReference } from '#features/messages/server/index.ts';
 import { withContext } from '#platform/server/call-context.ts';
 import { type Database, sqlState, tenantStatement } from '#platform/server/database.ts';
 import type { TrackingContext } from './context.ts';
 import { type AgentBook, namesStatement } from './judging/agent-book.ts';
-import { eventStatements, type NewEvent } from './queries.ts';
+import { eventStatement, type NewEvent } from './queries.ts';
 import type { TrackedSends } from './sends-port.ts';
 
 /**
@@ -48,8 +49,10 @@ export async function writeEvents(
         workspaceId,
         own.map(({ agentHash }) => agentHash),
       );
-      const statements = eventStatements(workspaceId, sends.all, own);
-      if (names.length > 0) statements.unshift(namesStatement(workspaceId, names));
+      const statements = [
+        ...(names.length > 0 ? [namesStatement(workspaceId, names)] : []),
+        eventStatement(workspaceId, sends.all, own),
+      ];
       await withContext({ purpose: 'public', workspaceId }, () => writeTogether(db, workspaceId, statements))
         .then(() => agents.wrote(workspaceId, names))
         .catch((error: unknown) => failures.push(error));
@@ -66,7 +69,7 @@ export async function writeEvents(
 async function writeTogether(
   db: Database,
   workspaceId: number,
-  statements: ReturnType<typeof eventStatements>,
+  statements: readonly RawBuilder<unknown>[],
 ): Promise<void> {
   const texts = statements.map((statement) => statement.compile(db.system).sql);
   const message = [tenantStatement(workspaceId), ...texts].join(';\n');

@@ -17,34 +17,72 @@ export interface NewEvent extends SendKey, Judged {
   at: number;
 }
 
-/** Counts what people opened and clicked with for the first time, of the CTE `before`. */
-const countFacets = (workspace: Fragment): Fragment => sql`
-  insert into mailing_facets as f (workspace_id, mailing_id, facet, value, opened, clicked)
-  select ${workspace}, p.mailing_id, v.facet, v.value, count(*) filter (where p.is_open), count(*) filter (where not p.is_open)
-  from (
-    select mailing_id, open_with as used, true as is_open from before where human_opened and human_opened_at is null
-    union all
-    select mailing_id, click_with, false from before where human_clicked and human_clicked_at is null
-  ) p
-  cross join lateral (values ('device', p.used->>0), ('program', p.used->>1), ('country', p.used->>2)) v(facet, value)
-  where v.value is not null
-  group by 2, 3, 4 order by 2, 3, 4
-  on conflict (workspace_id, mailing_id, facet, value) do update
-  set opened = f.opened + excluded.opened, clicked = f.clicked + excluded.clicked`;
+/**
+ * Each person of the CTE `people`, with when they first did what. Yields those who did something
+ * for the first time, as `now()`. All are locked, in one order, so that two processes that count
+ * the same people wait for each other.
+ */
+const markPeople = (workspace: Fragment): Fragment => sql`
+  insert into tracked_sends as t (workspace_id, mailing_id, send_id, contact_id, opened_at, human_opened_at, clicked_at,
+    human_clicked_at, left_at)
+  select ${workspace}, mailing_id, send_id, contact_id, case when opened then now() end, case when human_opened then now() end,
+    case when clicked then now() end, case when human_clicked then now() end, case when has_left then now() end
+  from people order by mailing_id, send_id
+  on conflict (workspace_id, mailing_id, send_id) do update set
+    opened_at = coalesce(t.opened_at, excluded.opened_at),
+    human_opened_at = coalesce(t.human_opened_at, excluded.human_opened_at),
+    clicked_at = coalesce(t.clicked_at, excluded.clicked_at),
+    human_clicked_at = coalesce(t.human_clicked_at, excluded.human_clicked_at),
+    left_at = coalesce(t.left_at, excluded.left_at)
+  where t.opened_at is null and excluded.opened_at is not null
+    or t.human_opened_at is null and excluded.human_opened_at is not null
+    or t.clicked_at is null and excluded.clicked_at is not null
+    or t.human_clicked_at is null and excluded.human_clicked_at is not null
+    or t.left_at is null and excluded.left_at is not null
+  returning t.mailing_id, t.send_id, t.opened_at, t.human_opened_at, t.clicked_at, t.human_clicked_at, t.left_at`;
 
-/** Counts who did something for the first time, of the CTE `before`, in this hour. */
+/** Counts who did something for the first time, of the CTE `marked`, in this hour. */
 const countHours = (workspace: Fragment): Fragment => sql`
   insert into mailing_hours as h
     (workspace_id, mailing_id, hour, opened, human_opened, clicked, human_clicked, unsubscribed)
   select ${workspace}, mailing_id, date_trunc('hour', now(), 'UTC'),
-    count(*) filter (where opened and opened_at is null), count(*) filter (where human_opened and human_opened_at is null),
-    count(*) filter (where clicked and clicked_at is null), count(*) filter (where human_clicked and human_clicked_at is null),
-    count(*) filter (where has_left and left_at is null)
-  from before group by mailing_id order by mailing_id
+    count(*) filter (where opened_at = now()), count(*) filter (where human_opened_at = now()),
+    count(*) filter (where clicked_at = now()), count(*) filter (where human_clicked_at = now()),
+    count(*) filter (where left_at = now())
+  from marked group by mailing_id order by mailing_id
   on conflict (workspace_id, mailing_id, hour) do update set
     opened = h.opened + excluded.opened, human_opened = h.human_opened + excluded.human_opened,
     clicked = h.clicked + excluded.clicked, human_clicked = h.human_clicked + excluded.human_clicked,
     unsubscribed = h.unsubscribed + excluded.unsubscribed`;
+
+/**
+ * Counts with what the same people opened and clicked for the first time. Both CTEs are grouped
+ * and not joined: PostgreSQL expects one row of each, and would compare all with all.
+ */
+const countFacets = (workspace: Fragment): Fragment => sql`
+  insert into mailing_facets as f (workspace_id, mailing_id, facet, value, opened, clicked)
+  select ${workspace}, u.mailing_id, v.facet, v.value, sum(u.opened), sum(u.clicked)
+  from (
+    select mailing_id, used, sum(opened) as opened, sum(clicked) as clicked
+    from (
+      select mailing_id, send_id, max(open_with) as open_with, max(click_with) as click_with,
+        bool_or(has_opened)::int as has_opened, bool_or(has_clicked)::int as has_clicked
+      from (
+        select mailing_id, send_id, open_with, click_with, false as has_opened, false as has_clicked from people
+        union all
+        select mailing_id, send_id, null, null, human_opened_at = now(), human_clicked_at = now() from marked
+      ) b group by mailing_id, send_id
+    ) w
+    cross join lateral (values (open_with, has_opened, 0), (click_with, 0, has_clicked)) a(used, opened, clicked)
+    where opened > 0 or clicked > 0
+    group by mailing_id, used
+  ) u
+  cross join lateral (values ('device', u.used::jsonb->>0), ('program', u.used::jsonb->>1), ('country', u.used::jsonb->>2))
+    v(facet, value)
+  where v.value is not null
+  group by 2, 3, 4 order by 2, 3, 4
+  on conflict (workspace_id, mailing_id, facet, value) do update
+  set opened = f.opened + excluded.opened, clicked = f.clicked + excluded.clicked`;
 
 /**
  * The clicks of each link, of the CTE `events`. Two processes that count the same links wait for
@@ -61,36 +99,29 @@ const lockLinks = (workspace: Fragment): Fragment => sql`
   for no key update of l`;
 
 /**
- * The statements that write events down and count them, in one transaction: each event, the first
- * of its kind for each person, the hour, and the link. A click tells that the message was opened.
+ * The statement that writes events down and counts them: each event, the first of its kind for each
+ * person, the hour, with what they read, and the link. A click tells that the message was opened.
  * `sends` yields (workspace_id, mailing_id, send_id, contact_id, handed_at). What is about none of
- * them is not counted. They have no parameters, so that they can be sent together.
+ * them is not counted. It has no parameters, so that it can be sent together with others. A
+ * transaction has at most one: what was done first is known by the transaction's moment.
  */
-export function eventStatements(
+export function eventStatement(
   workspaceId: number,
   sends: Fragment,
   events: readonly NewEvent[],
-): RawBuilder<unknown>[] {
+): RawBuilder<unknown> {
   const workspace = sql`${sql.lit(workspaceId)}::bigint`;
-  const judged = sql`
-    select e.*, k.contact_id, e."isHuman" and (
-        e.kind = 'leave' or k.handed_at is null
-        or to_timestamp(e.at / 1000.0) >= k.handed_at + make_interval(secs => ${sql.lit(scanSeconds)})
-      ) as is_human
-    from jsonb_to_recordset(${sql.lit(JSON.stringify(events))}::jsonb) as e(
-      "mailingId" bigint, "sendId" bigint, kind text, link int, agent text, device text, program text, country text,
-      "agentHash" bigint, "isHead" boolean, "isHuman" boolean, at bigint)
-    join (${sends}) k on k.workspace_id = ${workspace} and k.mailing_id = e."mailingId" and k.send_id = e."sendId"`;
-  return [
-    // Each person has a row before anybody is counted, so that two processes that count the same
-    // person wait for each other there.
-    sql`
-    insert into tracked_sends (workspace_id, mailing_id, send_id, contact_id)
-    select ${workspace}, "mailingId", "sendId", max(contact_id) from (${judged}) e
-    group by 2, 3 order by 2, 3
-    on conflict do nothing`,
-    sql`
-    with events as materialized (${judged}), streamed as (
+  return sql`
+    with events as materialized (
+      select e.*, k.contact_id, e."isHuman" and (
+          e.kind = 'leave' or k.handed_at is null
+          or to_timestamp(e.at / 1000.0) >= k.handed_at + make_interval(secs => ${sql.lit(scanSeconds)})
+        ) as is_human
+      from jsonb_to_recordset(${sql.lit(JSON.stringify(events))}::jsonb) as e(
+        "mailingId" bigint, "sendId" bigint, kind text, link int, agent text, device text, program text, country text,
+        "agentHash" bigint, "isHead" boolean, "isHuman" boolean, at bigint)
+      join (${sends}) k on k.workspace_id = ${workspace} and k.mailing_id = e."mailingId" and k.send_id = e."sendId"
+    ), streamed as (
       ${eventsNoted(
         workspace,
         sql`
@@ -101,22 +132,17 @@ export function eventStatements(
             array_agg(contact_id) filter (where contact_id is not null) as contact_ids
           from events group by kind, "mailingId", is_human, link`,
       )}
-    ), people as (
-      select "mailingId" as mailing_id, "sendId" as send_id,
+    ), people as materialized (
+      select "mailingId" as mailing_id, "sendId" as send_id, max(contact_id) as contact_id,
         bool_or(kind in ('open', 'click')) as opened, bool_or(kind in ('open', 'click') and is_human) as human_opened,
         bool_or(kind = 'click') as clicked, bool_or(kind = 'click' and is_human) as human_clicked,
         bool_or(kind = 'leave') as has_left,
         (array_agg(jsonb_build_array(device, program, country) order by at, device, program, country)
-          filter (where kind in ('open', 'click') and is_human))[1] as open_with,
+          filter (where kind in ('open', 'click') and is_human))[1]::text as open_with,
         (array_agg(jsonb_build_array(device, program, country) order by at, device, program, country)
-          filter (where kind = 'click' and is_human))[1] as click_with
+          filter (where kind = 'click' and is_human))[1]::text as click_with
       from events group by 1, 2
-    ), before as materialized (
-      select p.*, t.opened_at, t.human_opened_at, t.clicked_at, t.human_clicked_at, t.left_at
-      from people p
-      join tracked_sends t on t.workspace_id = ${workspace} and t.mailing_id = p.mailing_id and t.send_id = p.send_id
-      order by p.mailing_id, p.send_id
-      for update of t
+    ), marked as materialized (${markPeople(workspace)}
     ), kept as (
       insert into tracking_events (workspace_id, mailing_id, send_id, kind, link, agent, agent_hash, is_head, device,
         program, country, is_human, judged_by)
@@ -124,20 +150,8 @@ export function eventStatements(
         program, country, is_human, ${sql.lit(judgedBy)}
       from events
       -- Each person is locked first, so that the ids of their events have the order of the counts.
-      where (select count(*) from before) > 0
+      where (select count(*) from marked) >= 0
       order by at, device, program, country
-    ), firsts as (
-      update tracked_sends t set
-        opened_at = coalesce(t.opened_at, case when p.opened then now() end),
-        human_opened_at = coalesce(t.human_opened_at, case when p.human_opened then now() end),
-        clicked_at = coalesce(t.clicked_at, case when p.clicked then now() end),
-        human_clicked_at = coalesce(t.human_clicked_at, case when p.human_clicked then now() end),
-        left_at = coalesce(t.left_at, case when p.has_left then now() end)
-      from before p
-      where t.workspace_id = ${workspace} and t.mailing_id = p.mailing_id and t.send_id = p.send_id
-        and (p.opened and p.opened_at is null or p.human_opened and p.human_opened_at is null
-          or p.clicked and p.clicked_at is null or p.human_clicked and p.human_clicked_at is null
-          or p.has_left and p.left_at is null)
     ), hours as (${countHours(workspace)}
     ), facets as (${countFacets(workspace)}
     ), followed as materialized (${lockLinks(workspace)}
@@ -145,8 +159,7 @@ export function eventStatements(
     update mailing_links l
     set clicks = l.clicks + c.clicks, human_clicks = l.human_clicks + c.human_clicks
     from followed c
-    where l.workspace_id = ${workspace} and l.mailing_id = c.mailing_id and l.number = c.number`,
-  ];
+    where l.workspace_id = ${workspace} and l.mailing_id = c.mailing_id and l.number = c.number`;
 }
 
 /** How many people did what with a mailing's messages. */

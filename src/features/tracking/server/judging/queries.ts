@@ -93,7 +93,7 @@ export interface Verdict {
 /**
  * Judges the events of a stretch by these verdicts and corrects what was counted from them: when
  * each person first opened and clicked, the hours, the links and what they did it with. `sends` is
- * as `eventStatements` has it. The people must be locked.
+ * as `eventStatement` has it. The people must be locked.
  */
 export async function judgeStretch(
   tx: TenantTx,

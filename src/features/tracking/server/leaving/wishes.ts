@@ -2,7 +2,7 @@ import { entryOf, liftForRecipient, suppressRecipient } from '#features/suppress
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { TrackingContext } from '../context.ts';
-import { eventStatements } from '../queries.ts';
+import { eventStatement } from '../queries.ts';
 import { type AddressKey, deletePause, selectPause } from './pause-queries.ts';
 import {
   deleteOpenWishes,
@@ -48,7 +48,7 @@ async function carryOut({ db, sends }: Parts, workspaceId: number, wish: OpenWis
     const event = { mailingId, sendId, kind: 'leave', ...person, ...nothing } as const;
     const all = sends()?.all;
     if (!all) return;
-    for (const statement of eventStatements(workspaceId, all, [event])) await statement.execute(tx);
+    await eventStatement(workspaceId, all, [event]).execute(tx);
   });
 }
 
