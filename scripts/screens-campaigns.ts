@@ -44,7 +44,13 @@ async function makeCampaigns(page: Page): Promise<Made> {
 const programs = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
+  'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.17928; Pro)',
+  'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
+  'Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
 ];
+/** Which of the programs some readers have, one after the other, and where they are. */
+const shares = [1, 0, 2, 1, 3, 0, 1, 2, 1, 4, 0, 3, 1];
+const networks = ['212.58.244.20', '81.2.69.142', '212.58.244.21', '86.40.0.1', '8.8.8.8', '212.58.244.22'];
 
 /** Pages of the outbox whose messages are read. */
 const pagesRead = 3;
@@ -65,7 +71,10 @@ async function readOne(page: Page, id: number, place: number): Promise<void> {
   const source = (await answer.text()).replaceAll('=\r\n', '');
   const [pixel] = /\/o\/[\w-]+/.exec(source) ?? [];
   const clicks = source.match(/\/c\/[\w-]+/g) ?? [];
-  const headers = { 'user-agent': programs[place % 3 === 0 ? 1 : 0] ?? '' };
+  const headers = {
+    'user-agent': programs[shares[place % shares.length] ?? 0] ?? '',
+    'x-forwarded-for': networks[place % networks.length] ?? '',
+  };
   if (pixel) await page.request.get(pixel, { headers });
   const click = clicks[(place * 7) % Math.max(clicks.length, 1)];
   if (place % 4 === 0 && click) await page.request.get(click, { headers, maxRedirects: 0 });
