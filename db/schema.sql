@@ -1364,6 +1364,18 @@ create unlogged table rate_limits (
 );
 grant delete, insert, select, update on rate_limits to email_manager_app;
 
+create table receiver_paces (
+  workspace_id bigint not null,
+  receiver text collate "C" not null,
+  per_hour integer not null,
+  next_at timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
+  constraint receiver_paces_pkey PRIMARY KEY (workspace_id, receiver),
+  constraint receiver_paces_per_hour_check CHECK ((per_hour > 0))
+);
+alter table receiver_paces enable row level security;
+create policy tenant on receiver_paces for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on receiver_paces to email_manager_app;
+
 create table removals (
   workspace_id bigint not null,
   id bigint generated always as identity,

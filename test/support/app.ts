@@ -56,6 +56,8 @@ export async function openTestApp(
     // A test does in a second what people do in a morning.
     LIMIT_IMPORTS: '10000',
     LIMIT_IMPORTS_AT_ONCE: '1000',
+    // Nobody answers there: no test asks the name servers of the machine.
+    DNS_SERVERS: '127.0.0.1:9',
     ...env,
   });
   const log = createLogger(config.logLevel);

@@ -5,6 +5,8 @@ import { access, endpoint } from '#platform/shared/contract.ts';
 const mostMessages = 100_000_000;
 /** More domains than one warms up at a time. */
 export const mostWarmUps = 50;
+/** More receivers than anybody tells apart. */
+export const mostReceivers = 50;
 
 const limit = z.number().int().min(1).max(mostMessages).nullable();
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'Write a time as 20:00.' });
@@ -34,6 +36,21 @@ const warmUp = z
     path: ['most'],
   });
 
+const receiver = z.object({
+  receiver: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: 'Write a domain as google.com.' })
+    .max(253)
+    .describe(
+      'The domain of mail servers, such as google.com for all whose mail Google takes, or one after the @ of recipients. ASCII.',
+    ),
+  perHour: z.number().int().min(1).max(mostMessages).describe('Campaign messages an hour.'),
+});
+
+const isOnce = (names: readonly string[]): boolean => new Set(names).size === names.length;
+
 const pace = {
   perHour: limit.describe('Campaign messages an hour. Null: no limit.'),
   perDay: limit.describe('Campaign messages a day of the calendar of London. Null: no limit.'),
@@ -43,6 +60,7 @@ const pace = {
 
 const settled = z.object({
   ...pace,
+  receivers: z.array(receiver).describe('Who gets no more than so many an hour.'),
   sentToday: z
     .number()
     .int()
@@ -64,7 +82,8 @@ export const getPace = endpoint({
   method: 'GET',
   path: '/api/pace',
   access: access.member('viewer'),
-  summary: 'How fast campaigns leave: limits an hour and a day, quiet hours, and new domains that warm up.',
+  summary:
+    'How fast campaigns leave: limits an hour and a day, for all and for single receivers, quiet hours, and new domains that warm up.',
   tag,
   response: settled,
 });
@@ -77,11 +96,19 @@ export const changePace = endpoint({
     'Change how fast campaigns leave. Holds at once, for what is under way too. What is left out stays.',
   tag,
   body: z
-    .strictObject({ ...pace, warmUps: z.array(warmUp).max(mostWarmUps).describe('All of them.') })
+    .strictObject({
+      ...pace,
+      warmUps: z.array(warmUp).max(mostWarmUps).describe('All of them.'),
+      receivers: z.array(receiver).max(mostReceivers).describe('All of them.'),
+    })
     .partial()
-    .refine(({ warmUps = [] }) => new Set(warmUps.map(({ domain }) => domain)).size === warmUps.length, {
+    .refine(({ warmUps = [] }) => isOnce(warmUps.map(({ domain }) => domain)), {
       error: 'A domain stands there twice.',
       path: ['warmUps'],
+    })
+    .refine(({ receivers = [] }) => isOnce(receivers.map(({ receiver }) => receiver)), {
+      error: 'A receiver stands there twice.',
+      path: ['receivers'],
     }),
   response: settled,
 });

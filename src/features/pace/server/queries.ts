@@ -3,6 +3,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { prepared } from '#platform/server/prepared.ts';
 import type { FrequencyCap } from '../contract.ts';
 import type { Pace, WarmUp } from '../rules/grant.ts';
+import type { ReceiverPace } from '../rules/places.ts';
 
 /** Days come as text: a `Date` would shift them to the server's zone. */
 export interface WarmUpRow extends WarmUp {
@@ -116,4 +117,70 @@ export async function writeWarmUps(
       on conflict (workspace_id, domain) do update
       set begun_on = excluded.begun_on, first = excluded.first, double_every = excluded.double_every,
         most = excluded.most`.execute(tx);
+}
+
+export interface ReceiverRow extends ReceiverPace {
+  receiver: string;
+}
+
+/** The receivers that get no more than so many an hour. */
+export async function selectReceivers(tx: TenantTx, workspaceId: number): Promise<ReceiverRow[]> {
+  const { rows } = await sql<ReceiverRow>`${prepared}
+    select receiver, per_hour as "perHour", next_at as "nextAt" from receiver_paces
+    where workspace_id = ${workspaceId} order by receiver`.execute(tx);
+  return rows;
+}
+
+/** The same, locked until the transaction ends, with the time after that. */
+export async function lockReceivers(
+  tx: TenantTx,
+  workspaceId: number,
+  receivers: readonly string[],
+): Promise<{ rows: ReceiverRow[]; now: Date }> {
+  const { rows } = await sql<ReceiverRow>`
+    select receiver, per_hour as "perHour", next_at as "nextAt" from receiver_paces
+    where workspace_id = ${workspaceId} and receiver = any(${[...receivers]}::text[])
+    order by receiver for update`.execute(tx);
+  const clock = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(tx);
+  return { rows, now: (clock.rows[0] as { now: Date }).now };
+}
+
+/** Writes down which places are given out. */
+export async function keepPlaces(
+  tx: TenantTx,
+  workspaceId: number,
+  given: readonly { receiver: string; nextAt: Date }[],
+): Promise<void> {
+  await sql`
+    update receiver_paces p set next_at = g.next_at
+    from unnest(${given.map(({ receiver }) => receiver)}::text[], ${given.map(({ nextAt }) => nextAt)}::timestamptz[])
+      as g (receiver, next_at)
+    where p.workspace_id = ${workspaceId} and p.receiver = g.receiver`.execute(tx);
+}
+
+/**
+ * These receivers are limited, and no others. Messages that have their places keep them, up to an
+ * hour ahead; those after them get theirs by the new limit.
+ */
+export async function writeReceivers(
+  tx: TenantTx,
+  workspaceId: number,
+  limits: readonly { receiver: string; perHour: number }[],
+): Promise<void> {
+  await sql`
+    delete from receiver_paces
+    where workspace_id = ${workspaceId} and receiver <> all(${limits.map(({ receiver }) => receiver)}::text[])`.execute(
+    tx,
+  );
+  await sql`
+    insert into receiver_paces (workspace_id, receiver, per_hour)
+    select ${workspaceId}, receiver, per_hour
+    from unnest(${limits.map(({ receiver }) => receiver)}::text[], ${limits.map(({ perHour }) => perHour)}::int[])
+      as g (receiver, per_hour)
+    order by receiver
+    on conflict (workspace_id, receiver) do update
+    set per_hour = excluded.per_hour,
+      next_at = case when receiver_paces.per_hour = excluded.per_hour then receiver_paces.next_at else 'epoch' end`.execute(
+    tx,
+  );
 }

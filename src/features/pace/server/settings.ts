@@ -6,7 +6,15 @@ import { londonClock } from '#platform/shared/london-time.ts';
 import type { changePace, SendingPace } from '../contract.ts';
 import { minutesOf, timeOf } from '../rules/grant.ts';
 import { warmFrom, warmUpDay, warmUpSteps } from '../rules/warm-up.ts';
-import { readCap, selectPace, selectWarmUps, writePace, writeWarmUps } from './queries.ts';
+import {
+  readCap,
+  selectPace,
+  selectReceivers,
+  selectWarmUps,
+  writePace,
+  writeReceivers,
+  writeWarmUps,
+} from './queries.ts';
 
 /** How fast campaigns leave, and what of it is used today. */
 export async function readPace(tx: TenantTx, workspaceId: number): Promise<SendingPace> {
@@ -16,6 +24,7 @@ export async function readPace(tx: TenantTx, workspaceId: number): Promise<Sendi
   const sentOn = (row: { day: string | null; daySent: number } | null) =>
     row?.day === today ? row.daySent : 0;
   const warmUps = await selectWarmUps(tx, workspaceId);
+  const receivers = await selectReceivers(tx, workspaceId);
   return {
     perHour: pace?.perHour ?? null,
     perDay: pace?.perDay ?? null,
@@ -23,6 +32,7 @@ export async function readPace(tx: TenantTx, workspaceId: number): Promise<Sendi
       ? { from: timeOf(pace.quietFrom as number), to: timeOf(pace.quietTo as number) }
       : null,
     frequencyCap: await readCap(tx, workspaceId),
+    receivers: receivers.map(({ receiver, perHour }) => ({ receiver, perHour })),
     sentToday: sentOn(pace),
     warmUps: warmUps.map((row) => {
       const { domain, begunOn, first, doubleEvery, most } = row;
@@ -53,6 +63,7 @@ export async function setPace(
     quietTo: quietHours && minutesOf(quietHours.to),
   });
   if (given.warmUps) await writeWarmUps(tx, workspaceId, given.warmUps);
+  if (given.receivers) await writeReceivers(tx, workspaceId, given.receivers);
   const after = await readPace(tx, workspaceId);
   const changes = Object.entries(inWords(after)).flatMap(([name, to]) => {
     const from = inWords(before)[name as keyof ReturnType<typeof inWords>];
@@ -71,7 +82,7 @@ export async function setPace(
   return after;
 }
 
-const inWords = ({ perHour, perDay, quietHours, frequencyCap, warmUps }: SendingPace) => ({
+const inWords = ({ perHour, perDay, quietHours, frequencyCap, warmUps, receivers }: SendingPace) => ({
   ...{ perHour, perDay },
   quietHours: quietHours ? `${quietHours.from}–${quietHours.to}` : null,
   frequencyCap: frequencyCap ? `${frequencyCap.messages} in ${frequencyCap.days} days` : null,
@@ -82,4 +93,5 @@ const inWords = ({ perHour, perDay, quietHours, frequencyCap, warmUps }: Sending
           `${domain}: ${first}, twice as many every ${doubleEvery} days, to ${most}`,
       )
       .join('; ') || null,
+  receivers: receivers.map(({ receiver, perHour }) => `${receiver}: ${perHour} an hour`).join('; ') || null,
 });

@@ -1,6 +1,7 @@
 import type { TenantTx } from '#platform/server/database.ts';
 import { type Granted, grant } from '../rules/grant.ts';
-import { lockLimits, useUp } from './queries.ts';
+import { type Place, placesOf } from '../rules/places.ts';
+import { keepPlaces, lockLimits, lockReceivers, selectReceivers, useUp } from './queries.ts';
 
 /**
  * Takes as many of the wanted messages as may leave now, in the transaction that hands them over.
@@ -17,4 +18,32 @@ export async function takeMessages(
   const { count, wait, tokens, today } = grant(pace, warmUp, wanted, now);
   if (count > 0) await useUp(tx, workspaceId, fromDomain, { count, tokens, today, now });
   return { count, wait };
+}
+
+/** The receivers that get no more than so many an hour. Mostly there are none. */
+export const limitedReceivers = async (tx: TenantTx, workspaceId: number): Promise<string[]> =>
+  (await selectReceivers(tx, workspaceId)).map(({ receiver }) => receiver);
+
+/**
+ * Gives messages their places, in the order given, in the transaction that lets them wait. So all
+ * processes together keep to the limits. A message to a receiver whose limit is gone may leave now.
+ */
+export async function takePlaces<Message extends { receiver: string }>(
+  tx: TenantTx,
+  workspaceId: number,
+  messages: readonly Message[],
+): Promise<(Message & Place)[]> {
+  const byReceiver = Map.groupBy(messages, ({ receiver }) => receiver);
+  const { rows, now } = await lockReceivers(tx, workspaceId, [...byReceiver.keys()]);
+  const given = rows.map((row) => {
+    const those = byReceiver.get(row.receiver) ?? [];
+    const { places, nextAt } = placesOf(row, those.length, now);
+    return {
+      receiver: row.receiver,
+      nextAt,
+      placed: those.map((message, at) => ({ ...message, ...(places[at] as Place) })),
+    };
+  });
+  await keepPlaces(tx, workspaceId, given);
+  return given.flatMap(({ placed }) => placed);
 }

@@ -4,6 +4,7 @@ import { Card } from '#platform/web/components/card.tsx';
 import { ErrorLine } from '#platform/web/components/states.tsx';
 import { getPace } from '../contract.ts';
 import { PaceForm } from './pace-form.tsx';
+import { Receivers } from './receivers.tsx';
 import { WarmUps } from './warm-ups.tsx';
 
 /** The settings' card for how fast campaigns leave. */
@@ -16,6 +17,7 @@ export default function PaceCard() {
     >
       {error && !data && <ErrorLine title="The sending pace could not be loaded." error={error} />}
       {data && <PaceForm saved={data} />}
+      {data && <Receivers saved={data} />}
       {data && <WarmUps saved={data} />}
     </Card>
   );

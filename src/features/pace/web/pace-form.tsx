@@ -1,12 +1,12 @@
 import { Button, NumberInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ApiError, call, queryKeyOf, words } from '#platform/web/api.ts';
+import { ApiError, words } from '#platform/web/api.ts';
 import { useMay } from '#platform/web/current-user.ts';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
-import { changePace, getPace, type SendingPace } from '../contract.ts';
+import type { SendingPace } from '../contract.ts';
 import { CapFields } from './cap-fields.tsx';
+import { useChangePace } from './change.ts';
 import classes from './pace.module.css';
 import { QuietHours } from './quiet-hours.tsx';
 
@@ -17,7 +17,7 @@ const inputs = [
 ] as const;
 
 export function PaceForm({ saved }: { saved: SendingPace }) {
-  const queryClient = useQueryClient();
+  const changePace = useChangePace();
   const mayEdit = useMay('admin');
   const [edited, setEdited] = useState<Partial<Limits>>({});
   const [pending, setPending] = useState(false);
@@ -31,7 +31,7 @@ export function PaceForm({ saved }: { saved: SendingPace }) {
     setPending(true);
     setFaults({});
     try {
-      queryClient.setQueryData(queryKeyOf(getPace), await call(changePace, { body: edited }));
+      await changePace(edited);
       setEdited({});
       toastDone({ title: 'Settings Updated', message: 'The sending pace was saved. It holds at once.' });
     } catch (failure) {

@@ -5,6 +5,7 @@ import { mailingSubjectsPort } from '#features/events/server/index.ts';
 import { createLinkKeys, type LinkSite } from '#features/links/server/index.ts';
 import { ownMailHostsPort, sendersPort } from '#features/senders/server/index.ts';
 import { trackedSendsPort } from '#features/tracking/server/index.ts';
+import { mailServersPort } from '#features/verification/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
@@ -14,6 +15,7 @@ import { decideDue } from './ab-test/decide-tests.ts';
 import { bouncedMailings } from './bounced-mailings.ts';
 import { forgetDirect } from './direct.ts';
 import { PartQueue } from './engine/part-queue.ts';
+import { ProviderFinder } from './engine/provider-finder.ts';
 import { smtpTransport } from './engine/smtp-transport.ts';
 import type { ServerTransport, Transport } from './engine/transport.ts';
 import { domainOf } from './engine/writer.ts';
@@ -85,6 +87,7 @@ function createSending(context: FeatureContext): FeatureParts {
   const secretKeys = [config.secretKey, ...config.previousSecretKeys] as const;
   const bounceDomain = config.bounce.domain ?? null;
   const threads = new WriterThreads();
+  const providers = new ProviderFinder(use(mailServersPort), log);
   const site: LinkSite = {
     publicUrl: config.publicUrl,
     keys: createLinkKeys(secretKeys),
@@ -104,6 +107,7 @@ function createSending(context: FeatureContext): FeatureParts {
       db,
       log,
       bounces: use(bouncesPort),
+      providers,
       transportFor: async ({ workspaceId }) => (await find(ownTransportsPort)?.(workspaceId)) ?? transport,
       async writerFor(tx, mailing) {
         const { workspaceId, fromAddress } = mailing;
@@ -158,6 +162,7 @@ function createSending(context: FeatureContext): FeatureParts {
       parts.begin();
     },
     async stopWork() {
+      providers.stop();
       await Promise.all([freezes.stop(), parts.stop()]);
     },
     async stop() {

@@ -20,6 +20,7 @@ import { expireDomains } from './domain-queries.ts';
 import { verificationFigures } from './figure-queries.ts';
 import { createMailLookup } from './mail-lookup.ts';
 import { createMailServers, type MailServers } from './mail-servers.ts';
+import { mailServersPort } from './mail-servers-port.ts';
 import { registerVerification, runKind } from './routes.ts';
 import { type RunInput, runInput, runVerification } from './run.ts';
 import { verdictKeeper, verifyNow } from './verify-now.ts';
@@ -27,7 +28,8 @@ import { verdictKeeper, verifyNow } from './verify-now.ts';
 export { verificationConditions } from './conditions.ts';
 export { findDeadDomains } from './dead-domains.ts';
 export { createMailLookup } from './mail-lookup.ts';
-export { createMailServers } from './mail-servers.ts';
+export { createMailServers, type MailServers } from './mail-servers.ts';
+export { mailServersPort } from './mail-servers-port.ts';
 export {
   dropSharedMailbox,
   dropSuggestions,
@@ -66,6 +68,7 @@ function create({ db, config, use, offer }: FeatureContext): FeatureParts {
   const audience = use(audiencePort);
   offer(judgePort, verifyNow);
   offer(verdictsPort, verdictKeeper);
+  offer(mailServersPort, mailServers);
   offer(whyDeadPort, (domain) => whyDead(mailServers, domain));
   return {
     routes: (router) => registerVerification(router, { db, tasks, audience, mailServers, allowance }),

@@ -6,7 +6,7 @@ import { asAppError } from '#platform/server/error-map.ts';
 import type { Log } from '#platform/server/logging.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
 import type { HeldWork, WorkQueue } from '#platform/server/work/runner.ts';
-import { untilReachable } from '#platform/server/work/stopped.ts';
+import { untilReachable, WorkStopped } from '#platform/server/work/stopped.ts';
 import {
   endIfDone,
   holdBack,
@@ -21,14 +21,17 @@ import {
   claimPart,
   endPart,
   leavePart,
+  lockParts,
   type PartRow,
   partLeases,
   skipRest,
 } from '../part-queries.ts';
+import { waitForPlaces } from '../receiver-places.ts';
 import { selectDue } from '../send-queries.ts';
 import { ConnectError } from '../smtp/sockets.ts';
 import { Ledger, Paced } from './ledger.ts';
 import { NothingGetsThrough, NotSending, sendPart } from './part-run.ts';
+import type { ProviderFinder } from './provider-finder.ts';
 import type { Transport } from './transport.ts';
 import { domainOf } from './writer.ts';
 import type { MessageWriter } from './writer-threads.ts';
@@ -47,6 +50,7 @@ export interface PartQueueOptions {
   writerFor(tx: TenantTx, mailing: MailingRow): Promise<MessageWriter>;
   transportFor(mailing: MailingRow): Promise<Transport>;
   bounces: Bounces;
+  providers: ProviderFinder;
 }
 
 /** What all parts of a mailing have in common in this process. */
@@ -91,13 +95,21 @@ export class PartQueue implements WorkQueue<PartRow> {
     const { status, prepared, due } = await db.asTenant(workspaceId, async (tx) => {
       const status = await selectStatus(tx, workspaceId, row.mailingId);
       if (status !== 'sending') return { status, prepared: null, due: [] };
-      return { status, prepared: await this.#prepare(tx, row), due: await selectDue(tx, row) };
+      const prepared = await this.#prepare(tx, row);
+      // Somebody waits for a transactional message.
+      if (prepared?.mailing.kind === 'campaign') {
+        const leases = await lockParts(tx, workspaceId, [run.id]);
+        if (leases.get(run.id) !== run.lease) throw new WorkStopped('lost');
+        await waitForPlaces(tx, row);
+      }
+      return { status, prepared, due: await selectDue(tx, row) };
     });
     if (status === 'cancelled') return this.#end(held, (tx) => skipRest(tx, run, row));
     if (!prepared) return this.#leave(held);
     const { mailing } = prepared;
     try {
       const transport = await this.#options.transportFor(mailing);
+      if (!transport.keep) this.#options.providers.note(due.map(({ domain }) => domain));
       await sendPart({ ...prepared, db, held, transport }, due);
     } catch (error) {
       if (error instanceof NotSending) return this.#leave(held);

@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { migrateJobs } from '#platform/server/jobs.ts';
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { type DnsServer, startDnsServer } from '#test/support/dns-server.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { openSmtpPeer, type SmtpPeer } from '#test/support/smtp-peer.ts';
+
+// Limits of single receivers, over the wire. Google takes the mail of two of the three domains.
+
+const google = { mx: [{ exchange: 'aspmx.l.google.com', priority: 1 }] };
+let dns: DnsServer;
+let peer: SmtpPeer;
+let test: TestApp;
+let owner: SignedIn;
+
+beforeAll(async () => {
+  dns = await startDnsServer({
+    'one.co.uk': google,
+    'two.co.uk': google,
+    'else.co.uk': { mx: [{ exchange: 'mx.else.co.uk', priority: 1 }] },
+  });
+  peer = await openSmtpPeer();
+  test = await openTestApp({ SMTP_URL: peer.url, DNS_SERVERS: dns.address });
+  await migrateJobs(test.ownerUrl);
+  await test.startWork();
+  owner = await signUp(test.app);
+  const lines = ['one', 'two', 'else'].flatMap((name) =>
+    Array.from({ length: 20 }, (_, n) => `p${n}@${name}.co.uk`),
+  );
+  await importCsv(test.app, owner.cookie, `email\n${lines.join('\n')}\n`);
+});
+afterAll(async () => {
+  await test.close();
+  await Promise.all([peer.close(), dns.close()]);
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape
+async function call(method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object): Promise<any> {
+  const headers = { cookie: owner.cookie };
+  const answer = await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
+  return { status: answer.statusCode, ...answer.json() };
+}
+
+async function send(): Promise<number> {
+  const written = { name: 'News', subject: 'News', content: 'Dear you', template: 'simple' };
+  const { id } = await call('POST', '/api/campaigns', written);
+  await call('POST', `/api/campaigns/${id}/send`);
+  return id;
+}
+
+const stands = (id: number, sent: number) =>
+  vi.waitFor(
+    async () => expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ sent, pending: 60 - sent }),
+    { timeout: 20_000, interval: 50 },
+  );
+
+const takenAt = (domain: string) => peer.taken.filter(({ to }) => to.endsWith(`@${domain}`)).length;
+const makeDue = () =>
+  sql`update send_parts set lease_until = now() where status = 'open'`.execute(test.owner.system);
+
+it('finds out beside the sending whose servers take the mail', async () => {
+  await stands(await send(), 60);
+  await vi.waitFor(
+    async () => {
+      const { rows } = await sql`
+        select domain, provider from domain_mail where domain like '%.co.uk' order by domain`.execute(
+        test.owner.system,
+      );
+      expect(rows).toEqual([
+        { domain: 'else.co.uk', provider: 'else.co.uk' },
+        { domain: 'one.co.uk', provider: 'google.com' },
+        { domain: 'two.co.uk', provider: 'google.com' },
+      ]);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+});
+
+it('holds back all domains of a provider together, and no others', async () => {
+  const receivers = [{ receiver: 'google.com', perHour: 600 }];
+  expect(await call('PATCH', '/api/pace', { receivers })).toMatchObject({ status: 200, receivers });
+  expect((await call('GET', '/api/pace')).receivers).toEqual(receivers);
+  peer.taken.length = 0;
+  const id = await send();
+  // A minute's worth for Google, and all of the others.
+  await stands(id, 30);
+  expect(takenAt('else.co.uk')).toBe(20);
+  expect(takenAt('one.co.uk') + takenAt('two.co.uk')).toBe(10);
+  const { items } = await call('GET', `/api/campaigns/${id}/recipients?state=deferred`);
+  expect(items).toHaveLength(30);
+  expect(new Set(items.map(({ reason }: { reason: string }) => reason))).toEqual(new Set(['receiver_pace']));
+  // Looked at again before its time, nothing more leaves.
+  await makeDue();
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  await stands(id, 30);
+  // Each has its place, and none is asked about again when its time comes.
+  await sql`update sends set due_at = now() where state = 'deferred'`.execute(test.owner.system);
+  await makeDue();
+  await call('POST', `/api/campaigns/${id}/pause`);
+  await call('POST', `/api/campaigns/${id}/resume`);
+  await stands(id, 60);
+  expect(takenAt('one.co.uk') + takenAt('two.co.uk')).toBe(40);
+});
+
+it('keeps the nearer limit of a domain, and forgets a limit that is gone', async () => {
+  const receivers = [
+    { receiver: 'google.com', perHour: 100_000 },
+    { receiver: 'else.co.uk', perHour: 1 },
+    { receiver: 'one.co.uk', perHour: 60 },
+  ];
+  await call('PATCH', '/api/pace', { receivers });
+  peer.taken.length = 0;
+  const id = await send();
+  await stands(id, 22);
+  expect([takenAt('one.co.uk'), takenAt('two.co.uk'), takenAt('else.co.uk')]).toEqual([1, 20, 1]);
+  const { items } = await call('GET', `/api/campaigns/${id}/recipients?state=deferred`);
+  const reasons = items
+    .filter(({ address }: { address: string }) => address.endsWith('@else.co.uk'))
+    .map(({ reason }: { reason: string }) => reason);
+  // The hour of one message is full: one has the place an hour ahead, and the others ask then.
+  expect(reasons.filter((reason: string) => reason === 'receiver_pace')).toHaveLength(1);
+  expect(reasons.filter((reason: string) => reason === 'receiver_full')).toHaveLength(18);
+  await call('PATCH', '/api/pace', { receivers: [] });
+  await sql`update sends set due_at = now() where reason = 'receiver_full'`.execute(test.owner.system);
+  await makeDue();
+  await call('POST', `/api/campaigns/${id}/pause`);
+  await call('POST', `/api/campaigns/${id}/resume`);
+  await stands(id, 40);
+  await call('POST', `/api/campaigns/${id}/cancel`);
+  await vi.waitFor(
+    async () =>
+      expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({
+        ...{ status: 'cancelled', totalRecipients: 60, sent: 40, skipped: 20, pending: 0 },
+      }),
+    { timeout: 20_000, interval: 50 },
+  );
+});
+
+it.each([
+  [[{ receiver: 'google', perHour: 1 }]],
+  [[{ receiver: 'google.com', perHour: 0 }]],
+  [[{ receiver: 'jo@google.com', perHour: 5 }]],
+  [
+    [
+      { receiver: 'google.com', perHour: 5 },
+      { receiver: 'Google.com', perHour: 6 },
+    ],
+  ],
+])('refuses %j', async (receivers) => {
+  expect((await call('PATCH', '/api/pace', { receivers })).status).toBe(400);
+});
