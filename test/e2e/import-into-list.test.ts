@@ -40,6 +40,21 @@ const options = async () => {
 };
 
 describe('an import into a list', () => {
+  it('waits for the list that is being made when the import is pressed at once', async () => {
+    await checkFile('fair.csv', people(6));
+    await button('Import 6 contacts').waitFor();
+    await page.route('**/api/lists', async (route) => {
+      if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 700));
+      await route.continue();
+    });
+    await combobox('List').fill('Fair 2026');
+    await page.getByRole('option', { name: 'Make the list “Fair 2026”' }).click();
+    await button('Import 6 contacts').click();
+    await page.getByText('Contacts imported').waitFor();
+    const [list] = await call(page, 'GET', '/api/lists');
+    expect(list).toMatchObject({ name: 'Fair 2026', contactCount: 6 });
+  });
+
   it('makes a list and a tag on the check page, and names them on the result page', async () => {
     await bring(page, people(2), { name: 'before.csv' });
     await checkFile('fair.csv', people(6));

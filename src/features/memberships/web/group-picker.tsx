@@ -12,6 +12,11 @@ export interface GroupPickerProps {
   /** Why the last choice was refused. */
   error?: string | null;
   onChange: (ids: number[]) => void;
+  /**
+   * Told when a new one is being made, which is chosen afterwards. Resolves to false if that was
+   * refused.
+   */
+  onMaking?: (made: Promise<boolean>) => void;
 }
 
 /** At most so many are shown at once. The others appear as their name is written. */
@@ -24,15 +29,16 @@ const mostTags = 50;
  */
 export function GroupPicker({ calls, ...props }: GroupPickerProps & { calls: GroupCalls }) {
   const { noun } = calls;
-  const { chosen, disabled = false, onChange } = props;
+  const { chosen, disabled = false, onChange, onMaking } = props;
   const choice = useChoice(calls);
-  const take = async (values: readonly string[]) => {
-    const ids: number[] = [];
-    for (const value of values) {
-      const id = value === newOne ? await choice.make() : Number(value);
-      if (id !== null) ids.push(id);
-    }
-    onChange(ids);
+  const take = (values: readonly string[]) => {
+    const known = values.filter((value) => value !== newOne).map(Number);
+    if (known.length === values.length) return onChange(known);
+    const made = choice.make().then((id) => {
+      onChange(id === null ? known : [...known, id]);
+      return id !== null;
+    });
+    onMaking?.(made);
   };
   const shared = {
     data: choice.data,
@@ -53,7 +59,7 @@ export function GroupPicker({ calls, ...props }: GroupPickerProps & { calls: Gro
       label="List"
       placeholder="Choose one, or write a new name"
       value={chosen[0] === undefined ? null : String(chosen[0])}
-      onChange={(value) => void take(value === null ? [] : [value])}
+      onChange={(value) => take(value === null ? [] : [value])}
     />
   ) : (
     <MultiSelect
@@ -63,7 +69,7 @@ export function GroupPicker({ calls, ...props }: GroupPickerProps & { calls: Gro
       hidePickedOptions
       maxValues={mostTags}
       value={chosen.map(String)}
-      onChange={(values) => void take(values)}
+      onChange={take}
     />
   );
 }

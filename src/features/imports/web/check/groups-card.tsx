@@ -12,7 +12,7 @@ interface GroupsCardProps {
 }
 
 /** The list that the contacts of a file are put on, and the tags that they get. */
-export function GroupsCard({ options, groups: { failure, choose }, locked }: GroupsCardProps) {
+export function GroupsCard({ options, groups: { failure, choose, making }, locked }: GroupsCardProps) {
   const { listId, tagIds = [] } = options;
   return (
     <Card title="Lists and tags" hint="optional">
@@ -22,12 +22,14 @@ export function GroupsCard({ options, groups: { failure, choose }, locked }: Gro
           disabled={locked}
           error={failure?.of === 'listId' ? failure.reason : null}
           onChange={([id]) => choose('listId', id)}
+          onMaking={making}
         />
         <TagPicker
           chosen={tagIds}
           disabled={locked}
           error={failure?.of === 'tagIds' ? failure.reason : null}
           onChange={(ids) => choose('tagIds', ids)}
+          onMaking={making}
         />
         <p className={classes.hint}>
           Everybody whom this file brings is added, also those who are contacts already. Rows that are

@@ -12,6 +12,8 @@ interface Failure {
 export interface GroupsChoice {
   failure: Failure | null;
   choose: <Of extends Failure['of']>(of: Of, chosen: ChosenGroups[Of]) => void;
+  /** A list or a tag is being made, to be chosen afterwards. False: it was refused. */
+  making: (made: Promise<boolean>) => void;
   /**
    * Resolves once no choice is being saved any more: to false if one was refused that nobody has
    * seen refused before.
@@ -58,5 +60,19 @@ export function useGroups({ id }: OneImport): GroupsChoice {
         saving.current -= 1;
       });
   };
-  return { failure, choose, settled: async () => saving.current === 0 || last.current };
+  // Its choice begins before this ends, so whoever waits for one waits for the other too.
+  const making = useRef(new Set<Promise<boolean>>());
+  const settled = async (): Promise<boolean> => {
+    const isMade = (await Promise.all(making.current)).every(Boolean);
+    return (saving.current === 0 || (await last.current)) && isMade;
+  };
+  return {
+    failure,
+    choose,
+    making: (made) => {
+      making.current.add(made);
+      void made.finally(() => making.current.delete(made));
+    },
+    settled,
+  };
 }
