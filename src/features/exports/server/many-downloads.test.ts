@@ -42,12 +42,12 @@ const fill = ({ owner }: TestApp, workspaceId: number, count: number) =>
   );
 
 /** The connections for streams. */
-function streams() {
+function streams(of: TestApp = test) {
   const {
     open: all = 0,
     idle = 0,
     waiting = 0,
-  } = test.database.connections().find(({ purpose }) => purpose === 'streams') ?? {};
+  } = of.database.connections().find(({ purpose }) => purpose === 'streams') ?? {};
   return { busy: all - idle, waiting };
 }
 
@@ -77,7 +77,7 @@ async function refusalOf(response: IncomingMessage) {
 describe('many downloads at once', () => {
   it('take only some of the connections for them, so that colleagues and others get theirs', async () => {
     for (let number = 0; number < 5; number++) void begin(ann);
-    await expect.poll(streams).toEqual({ busy: 2, waiting: 3 });
+    await expect.poll(() => streams()).toEqual({ busy: 2, waiting: 3 });
     const colleague = await begin(bob);
     expect(colleague.statusCode).toBe(200);
     const elsewhere = await begin(other);
@@ -180,6 +180,7 @@ describe('with more patience', () => {
 
   it('one is given the turn of a reader who has stopped reading, which is counted', async () => {
     for (let number = 0; number < 4; number++) void begin(owner, '/api/emails/export?format=csv', at);
+    await expect.poll(() => streams(patient).waiting).toBe(2);
     const response = await begin(owner, '/api/emails/export?format=csv&search=nobody', at);
     expect([response.statusCode, await textOf(response)]).toEqual([200, expect.stringMatching(/^email,/)]);
     const metrics = await patient.app.inject({
