@@ -899,7 +899,8 @@ create unlogged table import_sums_1 (
   domain text collate "C" not null,
   valid bigint not null,
   invalid bigint not null,
-  duplicate bigint not null
+  duplicate bigint not null,
+  known boolean default true not null
 );
 grant delete, insert, select, truncate, update on import_sums_1 to email_manager_app;
 
@@ -907,7 +908,8 @@ create unlogged table import_sums_2 (
   domain text collate "C" not null,
   valid bigint not null,
   invalid bigint not null,
-  duplicate bigint not null
+  duplicate bigint not null,
+  known boolean default true not null
 );
 grant delete, insert, select, truncate, update on import_sums_2 to email_manager_app;
 
@@ -915,7 +917,8 @@ create unlogged table import_sums_3 (
   domain text collate "C" not null,
   valid bigint not null,
   invalid bigint not null,
-  duplicate bigint not null
+  duplicate bigint not null,
+  known boolean default true not null
 );
 grant delete, insert, select, truncate, update on import_sums_3 to email_manager_app;
 
@@ -923,7 +926,8 @@ create unlogged table import_sums_4 (
   domain text collate "C" not null,
   valid bigint not null,
   invalid bigint not null,
-  duplicate bigint not null
+  duplicate bigint not null,
+  known boolean default true not null
 );
 grant delete, insert, select, truncate, update on import_sums_4 to email_manager_app;
 

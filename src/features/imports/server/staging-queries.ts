@@ -304,16 +304,24 @@ const formerOnes = (slot: number, piece: Piece, isLargeImport: boolean): string 
   )})`;
 
 /**
- * Looks up each distinct domain once, not each row. It uses a join, because `= any(…)` would test
- * every pair.
+ * Looks up each distinct domain once, not each row. A domain of up to four labels has so few
+ * parents that each is looked up by itself in a hash of the list, which takes half as long as a
+ * row for each parent.
  */
-const blockedDomains = (slot: number, piece: Piece): string => `
+const blockedDomains = (slot: number, piece: Piece): string => {
+  const list = 'select p.domain from domain_suppressions p where p.workspace_id = $1';
+  const parent = (name: string) => `substr(${name}, strpos(${name}, '.') + 1)`;
+  const few = ['d.domain', parent('d.domain'), parent(parent('d.domain')), `split_part(d.domain, '.', -1)`];
+  return `
   blocked as materialized (
-    select distinct d.domain
+    select d.domain
     from (select distinct t.domain from import_staging_${slot} t where ${within('t', piece)}) d
-    cross join lateral unnest(domain_and_parents(d.domain)) as parent (name)
-    join domain_suppressions p on p.workspace_id = $1 and p.domain = parent.name
+    where case
+      when d.domain like '%.%.%.%.%' then domain_and_parents(d.domain) && array(${list})
+      else ${few.map((name) => `${name} in (${list})`).join(' or ')}
+    end
   )`;
+};
 
 /**
  * The rows whose address is on a hashed list. Their hashes are computed separately: within the join
@@ -335,12 +343,18 @@ const hashedLines = (slot: number, piece: Piece, kinds: readonly string[]): stri
 ];
 
 /** Sums up what the import adds to each domain, for the rollups. */
-export async function sumUpJudged(client: ClientBase, slot: number): Promise<void> {
+export async function sumUpJudged(client: ClientBase, slot: number, workspaceId: number): Promise<void> {
   await client.query(`set local work_mem = '192MB'`);
   await client.query(
-    `insert into import_sums_${slot} (domain, valid, invalid, duplicate)
-     select domain, count(*) filter (where state = 0), count(*) filter (where state = 1), count(*) filter (where state = 2)
-     from import_judged_${slot} where fate = 0 group by domain`,
+    `insert into import_sums_${slot} (domain, valid, invalid, duplicate, known)
+     select j.domain, j.valid, j.invalid, j.duplicate, d.domain is not null
+     from (
+       select domain, count(*) filter (where state = 0) as valid, count(*) filter (where state = 1) as invalid,
+         count(*) filter (where state = 2) as duplicate
+       from import_judged_${slot} where fate = 0 group by domain
+     ) j
+     left join contact_domains d on d.workspace_id = $1 and d.domain = j.domain`,
+    [workspaceId],
   );
 }
 

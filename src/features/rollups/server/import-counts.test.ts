@@ -2,8 +2,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tenantStatement } from '#platform/server/database.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
-import { countImportedContacts, suppressionsVersion } from './import-counts.ts';
-import { mergedSumsStatement, unsuppressedSumsStatement } from './rollup-queries.ts';
+import { importFigures } from './import-counts.ts';
+import { newDomainsStatement, unsuppressedSumsStatement } from './rollup-queries.ts';
+
+const { addNewDomains, countImportedContacts, suppressionsVersion } = importFigures;
 
 /** The last step of an import: what its domains add to the figures. */
 let made: TestDatabase;
@@ -45,14 +47,18 @@ async function prepare({ known, added }: { known: number; added: number }): Prom
      from contact_domains where workspace_id = $1`,
     [workspace],
   );
-  await client.query('commit');
   // In no order, as the sums of an import are.
   await client.query(
-    `insert into import_sums_1 (domain, valid, invalid, duplicate)
-     select case g when 0 then '' else 'd' || ($1::int / 2 + g) || '.co.uk' end, 1 + g % 4, g % 3, g % 2
-     from generate_series(0, $2::int - 1) g order by md5(g::text)`,
-    [known, added],
+    `insert into import_sums_1 (domain, valid, invalid, duplicate, known)
+     select domain, 1 + g % 4, g % 3, g % 2,
+       exists (select from contact_domains d where d.workspace_id = $3 and d.domain = s.domain)
+     from (
+       select g, case g when 0 then '' else 'd' || ($1::int / 2 + g) || '.co.uk' end as domain
+       from generate_series(0, $2::int - 1) g
+     ) s order by md5(g::text)`,
+    [known, added, workspace],
   );
+  await client.query('commit');
 }
 
 async function inTenant<T>(on: pg.Client, end: 'commit' | 'rollback', work: () => Promise<T>): Promise<T> {
@@ -83,8 +89,14 @@ async function figures() {
 }
 
 const version = () => inTenant(client, 'commit', () => suppressionsVersion(client, workspace));
-const count = (at: string) =>
-  inTenant(client, 'commit', () => countImportedContacts(client, source, workspace, at));
+/** The end of an import, and what is done between its two steps. */
+const count = (at: string | null, between = async () => {}) =>
+  inTenant(client, 'commit', async () => {
+    const newOnesAreThere = await addNewDomains(client, source, workspace);
+    await between();
+    await countImportedContacts(client, source, workspace, { unsuppressedAt: at, newOnesAreThere });
+    return newOnesAreThere;
+  });
 const waitsForLock = async (pid: number): Promise<boolean> =>
   (await other.query('select from pg_locks where pid = $1 and not granted', [pid])).rowCount === 1;
 
@@ -96,18 +108,19 @@ describe('the two ways to add the domains of an import', () => {
     { known: 3_000, added: 6_000 },
   ])('agree for $added beside $known', async (size) => {
     await prepare(size);
-    const by = (statement: string) =>
+    const by = (newOnesAreThere: boolean) =>
       inTenant(client, 'rollback', async () => {
-        await client.query(statement);
+        if (newOnesAreThere) await client.query(newDomainsStatement(workspace, source.sums));
+        await client.query(unsuppressedSumsStatement(workspace, source.sums, { newOnesAreThere }));
         return figures();
       });
-    const upserted = await by(unsuppressedSumsStatement(workspace, source.sums));
-    const merged = await by(mergedSumsStatement(workspace, source.sums));
-    expect(merged).toEqual(upserted);
-    const total = merged.domains.reduce((sum, { valid }) => sum + valid, 0);
-    expect(merged.counts[0]?.active).toBe(total);
-    expect(merged.counts[0]?.domains).toBe(
-      merged.domains.filter((one) => one.domain !== '' && one.valid + one.invalid + one.duplicate > 0).length,
+    const together = await by(false);
+    expect(await by(true)).toEqual(together);
+    const total = together.domains.reduce((sum, { valid }) => sum + valid, 0);
+    expect(together.counts[0]?.active).toBe(total);
+    expect(together.counts[0]?.domains).toBe(
+      together.domains.filter((one) => one.domain !== '' && one.valid + one.invalid + one.duplicate > 0)
+        .length,
     );
   });
 });
@@ -115,14 +128,20 @@ describe('the two ways to add the domains of an import', () => {
 describe('many new domains', () => {
   beforeEach(() => prepare({ known: 1_000, added: 6_000 }));
 
+  it('are there before the figures are locked, and few are not', async () => {
+    expect(await count(await version())).toBe(true);
+    await prepare({ known: 40, added: 30 });
+    expect(await count(await version())).toBe(false);
+  });
+
   it('are taken in the order of their names, as everybody takes them', async () => {
-    const plan = await inTenant(client, 'rollback', async () => {
-      await client.query('set local enable_nestloop = off; set local enable_hashjoin = off');
-      return (await client.query(`explain ${mergedSumsStatement(workspace, source.sums)}`)).rows;
-    });
-    const text = plan.map((row) => row['QUERY PLAN']).join('\n');
-    expect(text).toMatch(
-      /Merge on contact_domains[\s\S]*Merge Left Join\s+\(.*\)\s+Merge Cond: \(s.domain = /,
+    const plan = await inTenant(
+      client,
+      'rollback',
+      async () => (await client.query(`explain ${newDomainsStatement(workspace, source.sums)}`)).rows,
+    );
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
+      /Insert on contact_domains[\s\S]*Sort Key: import_sums_1.domain/,
     );
   });
 
@@ -137,7 +156,7 @@ describe('many new domains', () => {
     const pid = (client as unknown as { processID: number }).processID;
     await expect.poll(() => waitsForLock(pid)).toBe(true);
     await other.query('commit');
-    await counted;
+    expect(await counted).toBe(false);
     const { domains, counts } = await inTenant(client, 'commit', figures);
     // 6,000 rows with 1 + g % 4 each, what stood there, and the 7 that the other has not yet
     // counted.
@@ -146,7 +165,30 @@ describe('many new domains', () => {
     });
     const sum = domains.reduce((total, { valid }) => total + valid, 0);
     expect(counts[0]?.active).toBe(sum - 7);
-    // The transaction goes on with hash joins, whichever way it went.
-    expect((await client.query('show enable_hashjoin')).rows).toEqual([{ enable_hashjoin: 'on' }]);
+  });
+
+  it('are taken back when the suppression list changes before the figures are locked', async () => {
+    const at = await version();
+    const block = async () => {
+      await other.query(`begin; ${tenantStatement(workspace)}`);
+      await other.query(
+        `insert into domain_suppressions (workspace_id, domain, reason) values ($1, 'd3000.co.uk', 'manual')`,
+        [workspace],
+      );
+      await other.query('commit');
+    };
+    await client.query('truncate import_judged_1');
+    await client.query(
+      `insert into import_judged_1 (piece, line, first_line, local, domain, state, fate)
+       select 0, row_number() over (), 0, 'p' || n, domain, 0, 0
+       from import_sums_1, generate_series(1, valid) n where domain <> ''`,
+    );
+    expect(await count(at, block)).toBe(true);
+    const { domains, counts } = await inTenant(client, 'commit', figures);
+    const blocked = domains.find(({ domain }) => domain === 'd3000.co.uk');
+    expect(blocked).toMatchObject({ valid: 1 + (2500 % 4), invalid: 0, blocked: true });
+    const sum = domains.reduce((total, { valid }) => total + valid, 0);
+    expect(counts[0]).toMatchObject({ active: sum - blocked.valid, suppressed: blocked.valid });
+    await client.query('truncate import_judged_1');
   });
 });

@@ -3,8 +3,9 @@ import { sqlState } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import {
   domainDeltaStatement,
+  dropNewDomainsStatement,
   lockDomainsStatement,
-  mergedSumsStatement,
+  newDomainsStatement,
   unsuppressedSumsStatement,
   workspaceLiteral,
 } from './rollup-queries.ts';
@@ -12,7 +13,8 @@ import {
  * The contacts' side of an import, on the import engine's own connections. Names two tables:
  * - `rows` has the columns of a contact with the `id` it will have, `piece`, and `fate` (0: to be
  *   imported), each piece in the order of the identity key;
- * - `sums` has one row for each of their domains: domain, valid, invalid, duplicate.
+ * - `sums` has one row for each of their domains: domain, valid, invalid, duplicate, and whether
+ *   the workspace knew it.
  */
 export interface ImportedRows {
   rows: string;
@@ -20,7 +22,7 @@ export interface ImportedRows {
 }
 
 /** A text that changes with every change of the workspace's suppression list. */
-export async function suppressionsVersion(client: ClientBase, workspaceId: number): Promise<string> {
+async function suppressionsVersion(client: ClientBase, workspaceId: number): Promise<string> {
   const { rows } = await client.query<{ version: string }>(
     `select concat_ws(':',
        (select coalesce(max(id), 0) from suppressions where workspace_id = $1),
@@ -33,19 +35,49 @@ export async function suppressionsVersion(client: ClientBase, workspaceId: numbe
   return rows[0]?.version ?? '';
 }
 
+/** Fewer domains are added together with all others in no time. */
+const fewest = 5_000;
+
+/**
+ * Adds the domains that the workspace does not have yet, with what they got, before the figures are
+ * locked. Nobody sees them before the commit, so only who adds a contact at one of these domains
+ * waits. Answers whether they were added: not when they are few, or when somebody has added one of
+ * them at this moment.
+ */
+async function addNewDomains(
+  client: ClientBase,
+  { sums }: ImportedRows,
+  workspaceId: number,
+): Promise<boolean> {
+  const { rows } = await client.query<{ many: boolean }>(
+    `select count(*) >= ${fewest} as many from ${sums} where not known`,
+  );
+  if (!rows[0]?.many) return false;
+  await client.query('savepoint new_domains');
+  try {
+    await client.query(newDomainsStatement(workspaceId, sums));
+    await client.query('release savepoint new_domains');
+    return true;
+  } catch (error) {
+    if (sqlState(error) !== '23505') throw error;
+    await client.query('rollback to savepoint new_domains');
+    return false;
+  }
+}
+
 /**
  * Adds the inserted contacts to the rollups. An import does this last before it commits, because
  * from then on it blocks others that change the same figures.
  *
  * `unsuppressedAt` is the version of the suppression list by which no imported row is suppressed.
  * Null when the list was not looked at. If the list has not changed since, the sums need not be
- * compared with it again.
+ * compared with it again. `newOnesAreThere` is the answer of `addNewDomains`.
  */
-export async function countImportedContacts(
+async function countImportedContacts(
   client: ClientBase,
   source: ImportedRows,
   workspaceId: number,
-  unsuppressedAt: string | null,
+  { unsuppressedAt, newOnesAreThere }: { unsuppressedAt: string | null; newOnesAreThere: boolean },
 ): Promise<void> {
   const hashed = await suppressHashedContacts(client, source, workspaceId);
   await client.query(lockDomainsStatement(workspaceId, 'shared'));
@@ -58,44 +90,13 @@ export async function countImportedContacts(
   // These temporary sets have no statistics, and a nested loop over them costs minutes.
   await client.query('set local enable_nestloop = off');
   if (unsuppressedAt !== null && unsuppressedAt === (await suppressionsVersion(client, workspaceId))) {
-    await addSums(client, workspaceId, source.sums);
-  } else {
-    await client.query(
-      domainDeltaStatement(workspaceId, sumsBesideList(source, workspaceId), { isImport: true }),
-    );
+    await client.query(unsuppressedSumsStatement(workspaceId, source.sums, { newOnesAreThere }));
+    return;
   }
-}
-
-async function addSums(client: ClientBase, workspaceId: number, sums: string): Promise<void> {
-  if (await mostAreNew(client, workspaceId, sums)) {
-    await client.query('savepoint merging; set local enable_hashjoin = off');
-    try {
-      await client.query(mergedSumsStatement(workspaceId, sums));
-      await client.query('release savepoint merging; set local enable_hashjoin = on');
-      return;
-    } catch (error) {
-      if (sqlState(error) !== '23505') throw error;
-      await client.query('rollback to savepoint merging');
-    }
-  }
-  await client.query(unsuppressedSumsStatement(workspaceId, sums));
-}
-
-/** Fewer domains are added one by one in no time. */
-const fewest = 5_000;
-
-/**
- * Whether the import has so many domains beside those of the workspace that reading them all costs
- * less than what it saves.
- */
-async function mostAreNew(client: ClientBase, workspaceId: number, sums: string): Promise<boolean> {
-  const { rows } = await client.query<{ most: boolean }>(
-    `select added.domains >= ${fewest} and added.domains * 4 >= coalesce(known.domains, 0) as most
-     from (select count(*) as domains from ${sums}) added
-     left join contact_counts known on known.workspace_id = $1`,
-    [workspaceId],
+  if (newOnesAreThere) await client.query(dropNewDomainsStatement(workspaceId, source.sums));
+  await client.query(
+    domainDeltaStatement(workspaceId, sumsBesideList(source, workspaceId), { isImport: true }),
   );
-  return rows[0]?.most ?? false;
 }
 
 async function hasHashes(client: ClientBase, workspaceId: number): Promise<boolean> {
@@ -139,3 +140,6 @@ function sumsBesideList(source: ImportedRows, workspaceId: number): string {
     where fate = 0
     group by j.domain`;
 }
+
+/** What an import does to the figures, in the transactions of its engine. */
+export const importFigures = { suppressionsVersion, addNewDomains, countImportedContacts };

@@ -3,7 +3,7 @@ import { sayImported } from '#features/basis/server/index.ts';
 import { importing } from '#features/contacts/server/index.ts';
 import { addImported } from '#features/memberships/server/index.ts';
 import { recordMended } from '#features/review/server/index.ts';
-import { countImportedContacts, suppressionsVersion } from '#features/rollups/server/index.ts';
+import { importFigures } from '#features/rollups/server/index.ts';
 import { suppressFromFile } from '#features/suppressions/server/index.ts';
 import { kyselyOn, tenantStatement } from '#platform/server/database.ts';
 import type { FateCounts } from '../../contract.ts';
@@ -55,7 +55,9 @@ export async function save(
   const source = importedRows(slot);
   const { actor, unsuppressedAt } = await inTransaction(client, job, async () => ({
     actor: await noteFirstContact(client, job),
-    unsuppressedAt: job.options.checkSuppressions ? await suppressionsVersion(client, job.workspaceId) : null,
+    unsuppressedAt: job.options.checkSuppressions
+      ? await importFigures.suppressionsVersion(client, job.workspaceId)
+      : null,
   }));
   const beside = await connect(job);
   const third = await connect(job);
@@ -64,20 +66,11 @@ export async function save(
     const [ready, allJudged] = judgeBeside(pieces, (piece) =>
       judge(job, meter, piece.number === 0 ? client : beside, staged, piece),
     );
-    const besides = allJudged.then(async (): Promise<Judged> => {
-      const counts = await countJudged(beside, slot);
-      const leftOut = writeReceipt(job, reading, meter, third, slot, tally.marks);
-      leftOut.catch(() => undefined);
-      receipt = leftOut;
-      await inTransaction(beside, job, () => sumUpJudged(beside, slot));
-      // Committed just before the contacts. If it were visible earlier, every search would look
-      // into each block for nothing.
-      const searchText = beside
-        .query(`begin; ${tenantStatement(job.workspaceId)}`)
-        .then(() => importing.writeSearchBlocks(beside, source, job.workspaceId));
-      searchText.catch(() => undefined);
-      return { counts, leftOut, searchText };
-    });
+    const besides = allJudged.then(() =>
+      beginTheRest({ job, reading, meter, beside, third, slot, tally }, (begun) => {
+        receipt = begun;
+      }),
+    );
     // If the insert fails, that error is the one to report. Errors beside it appear where they are
     // awaited.
     besides.catch(() => undefined);
@@ -91,6 +84,10 @@ export async function save(
         meter.set('saved', inserted);
       }
       const { counts: judged, leftOut: beingWritten, searchText } = await besides;
+      // Beside the receipt and the search text. What the file itself suppresses comes later.
+      const areUnsuppressed = unsuppressedAt !== null && !staged.anyOptOut;
+      const newOnesAreThere =
+        areUnsuppressed && (await importFigures.addNewDomains(client, source, job.workspaceId));
       const counts = countsOf(tally, judged);
       const leftOut = await beingWritten;
       await searchText;
@@ -107,7 +104,10 @@ export async function save(
             createdBy: actor,
           })
         : 0;
-      await countImportedContacts(client, source, job.workspaceId, unsuppressedAt);
+      await importFigures.countImportedContacts(client, source, job.workspaceId, {
+        unsuppressedAt,
+        newOnesAreThere,
+      });
       const done = {
         ...{ rows: tally.rows, blank: tally.blank },
         counts,
@@ -132,6 +132,41 @@ export async function save(
     // Another attempt writes to the same file.
     await receipt?.catch(() => undefined);
   }
+}
+
+/** Once all pieces are judged: the receipt begins, the domains are summed up, and the search text. */
+async function beginTheRest(
+  {
+    job,
+    reading,
+    meter,
+    beside,
+    third,
+    slot,
+    tally,
+  }: {
+    job: EngineJob;
+    reading: Reading;
+    meter: Meter;
+    beside: pg.Client;
+    third: pg.Client;
+    slot: number;
+    tally: Tally;
+  },
+  onReceipt: (receipt: Promise<LeftOut>) => void,
+): Promise<Judged> {
+  const counts = await countJudged(beside, slot);
+  const leftOut = writeReceipt(job, reading, meter, third, slot, tally.marks);
+  leftOut.catch(() => undefined);
+  onReceipt(leftOut);
+  await inTransaction(beside, job, () => sumUpJudged(beside, slot, job.workspaceId));
+  // Committed just before the contacts. If it were visible earlier, every search would look into
+  // each block for nothing.
+  const searchText = beside
+    .query(`begin; ${tenantStatement(job.workspaceId)}`)
+    .then(() => importing.writeSearchBlocks(beside, importedRows(slot), job.workspaceId));
+  searchText.catch(() => undefined);
+  return { counts, leftOut, searchText };
 }
 
 /**
