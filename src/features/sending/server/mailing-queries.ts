@@ -156,7 +156,10 @@ export async function selectSubjects(
   return rows;
 }
 
-/** Changes where it stands, if it stands where this may happen. Returns whether it did. */
+/**
+ * Changes where it stands, if it stands where this may happen. Returns whether it did. Nobody looks
+ * after a single transactional mailing, so none is paused: it would never go on.
+ */
 export async function moveMailing(
   tx: TenantTx,
   workspaceId: number,
@@ -167,7 +170,8 @@ export async function moveMailing(
     tx,
     sql`
       update mailings set status = ${to}, notice = ${notice}, wait_until = null
-      where workspace_id = ${workspaceId} and id = ${id} and status = any(${[...from]}::text[])`,
+      where workspace_id = ${workspaceId} and id = ${id} and status = any(${[...from]}::text[])
+        and (kind <> 'transactional' or ${to} <> 'paused')`,
   );
 }
 
@@ -197,6 +201,26 @@ export async function noteTrouble(
     set notice = ${notice}, wait_until = clock_timestamp() + make_interval(secs => ${trouble?.waitSeconds ?? null}::int)
     where workspace_id = ${workspaceId} and id = ${id} and status = 'sending'
       and (notice is distinct from ${notice} or ${notice}::text is not null)`.execute(tx);
+}
+
+/**
+ * Says why nothing of a transactional mailing can leave until somebody mends it. It is tried by
+ * itself after a minute, and after five minutes once it has waited for long.
+ */
+export async function waitForMending(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  notice: string | null,
+): Promise<void> {
+  await sql`
+    update mailings
+    set notice = ${notice},
+      wait_until = clock_timestamp()
+        + least(interval '5 minutes', greatest(interval '1 minute', (clock_timestamp() - started_at) / 5))
+    where workspace_id = ${workspaceId} and id = ${id} and status = 'sending' and kind = 'transactional'`.execute(
+    tx,
+  );
 }
 
 /** Lets nothing leave for some seconds, so that the pace is kept. */

@@ -50,6 +50,8 @@ export interface MessageRow {
   subject: string;
   state: string;
   reason: string | null;
+  /** Why nothing of its call leaves just now. */
+  notice: string | null;
   reply: string | null;
   attempts: number;
   createdAt: Date;
@@ -58,9 +60,10 @@ export interface MessageRow {
 
 const columns = sql`
   t.id, t.mailing_id as batch, t.send_id as "sendId", t.address as "to", t.subject, coalesce(s.state, 'sent') as state,
-  s.reason, s.reply, coalesce(s.attempts, 0) as attempts, t.created_at as "createdAt", s.ended_at as "endedAt"`;
+  s.reason, m.notice, s.reply, coalesce(s.attempts, 0) as attempts, t.created_at as "createdAt", s.ended_at as "endedAt"`;
 const withLedger = sql`transactional_messages t
-  left join sends s on s.workspace_id = t.workspace_id and s.mailing_id = t.mailing_id and s.id = t.send_id`;
+  left join sends s on s.workspace_id = t.workspace_id and s.mailing_id = t.mailing_id and s.id = t.send_id
+  left join mailings m on m.workspace_id = t.workspace_id and m.id = t.mailing_id`;
 
 export interface MessageFilter {
   search: string | null;

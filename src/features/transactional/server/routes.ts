@@ -11,10 +11,11 @@ import { sendMessages, type TransactionalContext } from './send-messages.ts';
 /** More than anybody counts. */
 const mostCounted = 10_000;
 
-const shown = ({ id, batch, to, subject, state, reason, createdAt, endedAt }: MessageRow) => ({
+const shown = ({ id, batch, to, subject, state, reason, notice, createdAt, endedAt }: MessageRow) => ({
   ...{ id, batch, to, subject },
   state: (state === 'handed' ? 'pending' : state) as contract.MessageState,
-  reason: reason === null ? null : reasonInWords(reason),
+  // What has an answer does not wait for the others of its call.
+  reason: reason === null ? (endedAt === null ? notice : null) : reasonInWords(reason),
   createdAt: createdAt.toISOString(),
   endedAt: endedAt?.toISOString() ?? null,
 });

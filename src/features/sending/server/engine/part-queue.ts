@@ -15,6 +15,7 @@ import {
   noteTrouble,
   selectMailing,
   selectStatus,
+  waitForMending,
 } from '../mailing-queries.ts';
 import {
   beginPart,
@@ -134,14 +135,14 @@ export class PartQueue implements WorkQueue<PartRow> {
     );
   }
 
-  /** Something is wrong that waiting does not mend: nothing more leaves until somebody looks. */
+  /** Something is wrong that waiting does not mend. */
   async breakOff(
     held: HeldWork<PartRow>,
     end: { cancelled: true } | { cancelled: false; error: unknown },
   ): Promise<void> {
     const notice = end.cancelled ? null : asAppError(end.error).message;
     if (!end.cancelled)
-      this.#options.log.error({ err: end.error, part: held.row.id }, 'a mailing was paused');
+      this.#options.log.error({ err: end.error, part: held.row.id }, 'a mailing was stopped');
     await this.#pause(held, notice);
   }
 
@@ -169,11 +170,21 @@ export class PartQueue implements WorkQueue<PartRow> {
     );
   }
 
+  /**
+   * Nothing more of a campaign leaves until somebody resumes it. Nobody resumes transactional
+   * messages: they are tried again by themselves.
+   */
   async #pause(held: HeldWork<PartRow>, notice: string | null): Promise<void> {
     const { workspaceId } = held.run;
+    const { mailingId } = held.row;
     await untilReachable(() =>
       this.#options.db.asTenant(workspaceId, async (tx) => {
-        await moveMailing(tx, workspaceId, held.row.mailingId, { from: ['sending'], to: 'paused', notice });
+        const isPaused = await moveMailing(tx, workspaceId, mailingId, {
+          from: ['sending'],
+          to: 'paused',
+          notice,
+        });
+        if (!isPaused) await waitForMending(tx, workspaceId, mailingId, notice);
         await leavePart(tx, held.run);
       }),
     );
