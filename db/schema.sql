@@ -1614,6 +1614,7 @@ CASE
     ELSE NULL::text
 END) stored,
   test_group smallint,
+  tried_since timestamp with time zone,
   constraint sends_pkey PRIMARY KEY (workspace_id, mailing_id, id),
   constraint sends_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'handed'::text, 'sent'::text, 'deferred'::text, 'failed'::text, 'skipped'::text, 'uncertain'::text, 'left_out'::text])))
 );

@@ -15,7 +15,8 @@ import { providerOf } from './slow-domains.ts';
 /** A message that is due, with what fills it. */
 export interface DueSend {
   id: number;
-  attempts: number;
+  /** Seconds since the first try that a server did not take; 0 when there was none. */
+  triedSeconds: number;
   local: string;
   domain: string;
   /** As the contact's owner writes it. */
@@ -51,7 +52,7 @@ export async function selectFillingOf(
 
 async function selectFilling(tx: TenantTx, which: Fragment): Promise<DueSend[]> {
   const { rows } = await sql<DueSend>`
-    select s.id, s.attempts, s.local, s.domain, coalesce(c.address, s.data ->> 'email', s.local || '@' || s.domain) as address,
+    select s.id, coalesce(extract(epoch from clock_timestamp() - s.tried_since), 0)::float8 as "triedSeconds", s.local, s.domain, coalesce(c.address, s.data ->> 'email', s.local || '@' || s.domain) as address,
       coalesce(c.name, nullif(concat_ws(' ', c.first_name, c.last_name), ''), s.data ->> 'name') as name, c.first_name as "firstName",
       c.last_name as "lastName", c.source, c.date, coalesce(c.attributes, '{}') as attributes, s.data
     from (select * from sends where ${which}) s
@@ -221,6 +222,7 @@ export async function writeAnswers(
       update sends w
       set state = a.state, reason = a.reason, reply = a.reply,
         due_at = case when a.state = 'deferred' then clock_timestamp() + make_interval(secs => a.wait) end,
+        tried_since = case when a.state = 'deferred' then coalesce(w.tried_since, w.handed_at) else w.tried_since end,
         ended_at = case when a.state in ('deferred', 'pending') then null else clock_timestamp() end
       from before a
       where w.workspace_id = ${workspaceId} and w.mailing_id = ${mailingId}

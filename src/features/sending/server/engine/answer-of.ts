@@ -1,17 +1,24 @@
 import { classifyReply } from '#features/bounces/rules/classify/classify.ts';
 import { kindOf } from '#features/bounces/rules/kinds.ts';
-import { waitBefore } from '../../rules/retries.ts';
+import { waitAfterBreak, waitBefore } from '../../rules/retries.ts';
 import type { Answer } from '../send-queries.ts';
 import type { Outcome } from '../smtp/connection.ts';
 import { replyInWords } from '../smtp/replies.ts';
 
-/** A connection that broke says nothing about the recipient. The next one is tried soon. */
-const brokenSeconds = 60;
+/** A try of a send. */
+export interface Attempt {
+  id: number;
+  /** Its number. */
+  attempt: number;
+  /** Seconds since the first one that a server did not take. */
+  triedSeconds: number;
+}
 
 type Refusal = Extract<Outcome, { kind: 'refused' }>;
 
 /** What the ledger says of an outcome. */
-export function answerOf(id: number, attempt: number, outcome: Outcome): Answer {
+export function answerOf(tried: Attempt, outcome: Outcome): Answer {
+  const { id, attempt, triedSeconds } = tried;
   const base = { id, attempt, waitSeconds: null };
   switch (outcome.kind) {
     case 'accepted':
@@ -19,16 +26,16 @@ export function answerOf(id: number, attempt: number, outcome: Outcome): Answer 
     case 'uncertain':
       return { ...base, state: 'uncertain', reason: 'no_answer', reply: outcome.why };
     case 'not_taken': {
-      const waitSeconds = waitBefore(attempt) === null ? null : brokenSeconds;
+      const waitSeconds = waitAfterBreak({ attempts: attempt, seconds: triedSeconds });
       const state = waitSeconds === null ? 'failed' : 'deferred';
       return { ...base, state, waitSeconds, reason: 'connection', reply: outcome.why };
     }
     case 'refused':
-      return answerOfRefusal(id, attempt, outcome);
+      return answerOfRefusal(tried, outcome);
   }
 }
 
-function answerOfRefusal(id: number, attempt: number, { reply, phase }: Refusal): Answer {
+function answerOfRefusal({ id, attempt, triedSeconds }: Attempt, { reply, phase }: Refusal): Answer {
   const base = { id, attempt, reply: replyInWords(reply) };
   const bounce = classifyReply({ ...reply, phase });
   const { next } = bounce;
@@ -36,7 +43,7 @@ function answerOfRefusal(id: number, attempt: number, { reply, phase }: Refusal)
     return { ...base, state: 'failed', reason: 'refused', waitSeconds: null, bounce };
   // Its mailing is paused, and it leaves as soon as that goes on.
   if (next.how === 'stop') return { ...base, state: 'pending', reason: null, waitSeconds: null };
-  const usual = waitBefore(attempt);
+  const usual = waitBefore({ attempts: attempt, seconds: triedSeconds });
   return usual === null
     ? { ...base, state: 'failed', reason: 'gave_up', waitSeconds: null, bounce }
     : {

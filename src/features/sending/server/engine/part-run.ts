@@ -87,7 +87,7 @@ class PartRun {
       if (typeof attempt !== 'number') return this.#refused(attempt);
       const handedAt = performance.now();
       const outcome = await slot.deliver(message, () => performance.now() - handedAt < stalledMs);
-      const written = ledger.answer(held.row.id, this.#answerOf(send.id, attempt, outcome));
+      const written = ledger.answer(held.row.id, this.#answerOf(send, attempt, outcome));
       // Whoever gets the slot is handed over after this answer, in one transaction with it.
       slot.free();
       await written;
@@ -102,7 +102,7 @@ class PartRun {
     if (why === 'not sending') this.#stop ??= new NotSending();
   }
 
-  #answerOf(id: number, attempt: number, outcome: Delivered): Answer {
+  #answerOf({ id, triedSeconds }: DueSend, attempt: number, outcome: Delivered): Answer {
     if (outcome === 'stalled') return unsent(id, attempt);
     if (outcome instanceof ConnectError) {
       this.#stop ??= outcome;
@@ -110,7 +110,7 @@ class PartRun {
     }
     const why = reasonToStop(outcome);
     if (why !== null) this.#stop ??= new NothingGetsThrough(storableText(why));
-    return storable(answerOf(id, attempt, outcome));
+    return storable(answerOf({ id, attempt, triedSeconds }, outcome));
   }
 
   async #skip(id: number): Promise<void> {
@@ -168,7 +168,10 @@ async function keepAll(
       await writeAnswers(
         tx,
         { ...row, kind: mailing.kind },
-        [...handed].map(([id, attempt]) => ({ ...answerOf(id, attempt, outcome), partId: run.id })),
+        [...handed].map(([id, attempt]) => ({
+          ...answerOf({ id, attempt, triedSeconds: 0 }, outcome),
+          partId: run.id,
+        })),
       );
     });
     if (wait) throw new Paced(wait);

@@ -24,7 +24,14 @@ const what: WritingOf = {
   dkim: { domain: 'harbour.co.uk', selector: 'em1', privateKey },
 };
 const send = (id: number, local = `p${id}`): DueSend => ({
-  ...{ id, attempts: 0, local, domain: 'shop.co.uk', address: `${local}@shop.co.uk`, name: `Person ${id}` },
+  ...{
+    id,
+    triedSeconds: 0,
+    local,
+    domain: 'shop.co.uk',
+    address: `${local}@shop.co.uk`,
+    name: `Person ${id}`,
+  },
   ...{ firstName: null, lastName: null, source: null, date: null, attributes: {}, data: null },
 });
 
