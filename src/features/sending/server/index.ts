@@ -11,6 +11,7 @@ import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/serv
 import { port } from '#platform/server/ports.ts';
 import { WorkRunner } from '#platform/server/work/runner.ts';
 import * as contract from '../contract.ts';
+import { type MailingKind, mailingKinds } from '../rules/mailing.ts';
 import { decideDue } from './ab-test/decide-tests.ts';
 import { bouncedMailings } from './bounced-mailings.ts';
 import { forgetDirect } from './direct.ts';
@@ -101,13 +102,9 @@ function createSending(context: FeatureContext): FeatureParts {
           most: connections,
         });
   const transport: Transport = pool ? smtpTransport(pool) : { keep: keepMessages };
-  const parts = new WorkRunner(
-    { db, log, disk },
+  const queueOf = (kind: MailingKind) =>
     new PartQueue({
-      db,
-      log,
-      bounces: use(bouncesPort),
-      providers,
+      ...{ kind, db, log, providers, bounces: use(bouncesPort) },
       transportFor: async ({ workspaceId }) => (await find(ownTransportsPort)?.(workspaceId)) ?? transport,
       async writerFor(tx, mailing) {
         const { workspaceId, fromAddress } = mailing;
@@ -116,11 +113,14 @@ function createSending(context: FeatureContext): FeatureParts {
         const publicUrl = (await senders.linkSiteFor(tx, workspaceId, from)) ?? config.publicUrl;
         return threads.writer({ mailing, publicUrl, secretKeys, dkim: key, bounceDomain });
       },
-    }),
-  );
+    });
+  const runners = mailingKinds.map((kind) => new WorkRunner({ db, log, disk }, queueOf(kind)));
+  const wakeParts = () => {
+    for (const runner of runners) runner.wake();
+  };
   const freezes = new WorkRunner(
     { db, log, disk },
-    new FreezeQueue({ db, audience: use(audiencePort), onDone: () => parts.wake() }),
+    new FreezeQueue({ db, audience: use(audiencePort), onDone: wakeParts }),
   );
   offer(trackedSendsPort, trackedSends(site));
   offer(bouncedMailingsPort, bouncedMailings);
@@ -132,7 +132,7 @@ function createSending(context: FeatureContext): FeatureParts {
       wake: () => {
         if (!isAtWork) return;
         freezes.wake();
-        parts.wake();
+        wakeParts();
       },
     }),
   );
@@ -150,7 +150,7 @@ function createSending(context: FeatureContext): FeatureParts {
       {
         name: 'sending.decide-tests',
         schedule: '* * * * *',
-        handler: () => decideDue(db, log, () => parts.wake()),
+        handler: () => decideDue(db, log, wakeParts),
       },
     ],
     nightly: forgetting(db),
@@ -159,11 +159,11 @@ function createSending(context: FeatureContext): FeatureParts {
       if (config.role === 'web') return;
       isAtWork = true;
       freezes.begin();
-      parts.begin();
+      for (const runner of runners) runner.begin();
     },
     async stopWork() {
       providers.stop();
-      await Promise.all([freezes.stop(), parts.stop()]);
+      await Promise.all([freezes, ...runners].map((runner) => runner.stop()));
     },
     async stop() {
       pool?.close();

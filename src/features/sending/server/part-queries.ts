@@ -3,6 +3,7 @@ import type { SystemDb, TenantTx } from '#platform/server/database.ts';
 import { prepared } from '#platform/server/prepared.ts';
 import { Leases, leaseSeconds, type WorkKey, type WorkRun } from '#platform/server/work/leases.ts';
 import type { WorkRecord } from '#platform/server/work/runner.ts';
+import type { MailingKind } from '../rules/mailing.ts';
 
 /** Some hundred sends that one process works on at a time. */
 export interface PartRow extends WorkRecord {
@@ -23,14 +24,17 @@ export const partLeases = new Leases({
   canBeCancelled: false,
 });
 
+/** Claims a part of a mailing of this kind, but none of these parts, and of these workspaces. */
 export async function claimPart(
   db: SystemDb,
   lease: string,
-  leaveOut: readonly number[],
+  kind: MailingKind,
+  { parts, workspaces }: { parts: readonly number[]; workspaces: readonly number[] },
 ): Promise<WorkKey | null> {
   const { rows } = await sql<WorkKey>`
     select workspace_id as "workspaceId", id
-    from claim_send_part(${lease}::uuid, ${leaseSeconds}::int, ${[...leaveOut]}::bigint[])`.execute(db);
+    from claim_mailing_part(${lease}::uuid, ${leaseSeconds}::int, ${kind}::text, ${[...parts]}::bigint[],
+      ${[...workspaces]}::bigint[])`.execute(db);
   return rows[0] ?? null;
 }
 

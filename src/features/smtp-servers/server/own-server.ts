@@ -64,7 +64,7 @@ export class OwnServer {
   }
 
   /** Throws `ConnectError`. The first connection is opened once for all who wait for it. */
-  async slot(): Promise<Slot> {
+  async slot(goesFirst: boolean): Promise<Slot> {
     if (!this.#isUp) {
       this.#opening ??= this.#pool.ready().finally(() => {
         this.#opening = null;
@@ -72,7 +72,7 @@ export class OwnServer {
       await this.#opening;
       this.#isUp = true;
     }
-    return this.#transport.slot();
+    return this.#transport.slot(goesFirst);
   }
 
   /** Leaves it out for a while. False when that is so already. */

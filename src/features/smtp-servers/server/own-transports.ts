@@ -25,7 +25,7 @@ export class OwnTransports {
   /** Null: the workspace has no server that is on. */
   async of(workspaceId: number): Promise<ServerTransport | null> {
     const servers = await this.#servers(workspaceId);
-    return servers.length === 0 ? null : { slot: () => this.#slot(workspaceId, servers) };
+    return servers.length === 0 ? null : { slot: (goesFirst) => this.#slot(workspaceId, servers, goesFirst) };
   }
 
   async close(): Promise<void> {
@@ -55,10 +55,10 @@ export class OwnTransports {
     return servers;
   }
 
-  async #slot(workspaceId: number, servers: readonly OwnServer[]): Promise<Slot> {
+  async #slot(workspaceId: number, servers: readonly OwnServer[], goesFirst: boolean): Promise<Slot> {
     for (const server of inTurn(servers)) {
       try {
-        const slot = await server.slot();
+        const slot = await server.slot(goesFirst);
         if (server.isBackAgain()) this.#note(workspaceId, server, null);
         return {
           free: slot.free,

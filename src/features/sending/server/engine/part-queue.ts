@@ -7,6 +7,7 @@ import type { Log } from '#platform/server/logging.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
 import type { HeldWork, WorkQueue } from '#platform/server/work/runner.ts';
 import { untilReachable, WorkStopped } from '#platform/server/work/stopped.ts';
+import type { MailingKind } from '../../rules/mailing.ts';
 import {
   endIfDone,
   holdBack,
@@ -37,14 +38,17 @@ import type { Transport } from './transport.ts';
 import { domainOf } from './writer.ts';
 import type { MessageWriter } from './writer-threads.ts';
 
-/** Parts that one process works on at once, so that one slow server holds up few. */
-const atOnce = 4;
+/** Parts of a kind that one process works on at once, and how many of these for one workspace. */
+const atOnce = 8;
+const ofOneWorkspace = 4;
 /** Seconds until a mail server that cannot be reached is tried again. */
 const awaySeconds = 20;
 /** Mailings whose compiled content is kept. */
 const keptWriters = 20;
 
 export interface PartQueueOptions {
+  /** The kind of its mailings. Each has a queue of its own, so that none waits for the other. */
+  kind: MailingKind;
   db: Database;
   log: Log;
   /** The writer of a mailing's messages. */
@@ -61,7 +65,7 @@ interface Prepared {
   ledger: Ledger;
 }
 
-/** Sends the mailings of all workspaces, a few hundred messages at a time. */
+/** Sends the mailings of one kind of all workspaces, a few hundred messages at a time. */
 export class PartQueue implements WorkQueue<PartRow> {
   readonly name = 'part of a mailing';
   readonly leases = partLeases;
@@ -75,8 +79,12 @@ export class PartQueue implements WorkQueue<PartRow> {
     this.#options = options;
   }
 
-  claim(lease: string, _held: readonly HeldWork<PartRow>[], leaveOut: readonly number[]) {
-    return claimPart(this.#options.db.system, lease, leaveOut);
+  /** A workspace whose mail server is slow leaves some slots to the others. */
+  claim(lease: string, held: readonly HeldWork<PartRow>[], leaveOut: readonly number[]) {
+    const byWorkspace = Map.groupBy(held, ({ run }) => run.workspaceId);
+    const full = [...byWorkspace].filter(([, parts]) => parts.length >= ofOneWorkspace);
+    const { db, kind } = this.#options;
+    return claimPart(db.system, lease, kind, { parts: leaveOut, workspaces: full.map(([id]) => id) });
   }
 
   begin(tx: TenantTx, run: WorkRun): Promise<PartRow | null> {

@@ -11,7 +11,7 @@ import type { Outcome } from '../smtp/connection.ts';
 import { ConnectError } from '../smtp/sockets.ts';
 import { answerOf, reasonToStop } from './answer-of.ts';
 import { type Ledger, Paced, type Refused } from './ledger.ts';
-import type { Delivered, Slot, Transport } from './transport.ts';
+import type { Delivered, ServerTransport, Slot, Transport } from './transport.ts';
 import type { WrittenMessage } from './writer.ts';
 import type { MessageWriter } from './writer-threads.ts';
 
@@ -32,9 +32,11 @@ export interface PartRunOptions {
 
 /** Messages of a part that are written ahead or under way. */
 const lanes = 32;
+/** After this time a run takes no further message, so that others have their turn. */
+const turnMs = 5_000;
 
 /**
- * Sends what is due in one part.
+ * Sends what is due in one part, for as long as its turn lasts.
  *
  *   the message is written --> a slot --> handed over in the ledger --> the server --> its answer
  * in the ledger
@@ -46,17 +48,26 @@ export async function sendPart(options: PartRunOptions, due: readonly DueSend[])
   const { transport } = options;
   return transport.keep
     ? keepAll(options, due, transport.keep)
-    : new PartRun(options, transport.slot).sendAll(due);
+    : new PartRun(options, transport).sendAll(due);
 }
 
 class PartRun {
   readonly #options: PartRunOptions;
   readonly #slot: () => Promise<Slot>;
+  readonly #until = performance.now() + turnMs;
   #stop: Error | null = null;
 
-  constructor(options: PartRunOptions, slot: () => Promise<Slot>) {
+  constructor(options: PartRunOptions, transport: ServerTransport) {
     this.#options = options;
-    this.#slot = slot;
+    // Somebody waits for a transactional message.
+    const goesFirst = options.mailing.kind === 'transactional';
+    this.#slot = () => transport.slot(goesFirst);
+  }
+
+  /** Whether no further message leaves in this run. */
+  get #isOver(): boolean {
+    const { signal } = this.#options.held.stopper;
+    return signal.aborted || this.#stop !== null || performance.now() > this.#until;
   }
 
   async sendAll(due: readonly DueSend[]): Promise<void> {
@@ -64,7 +75,7 @@ class PartRun {
     const rest = due.values();
     const lane = async () => {
       for (const send of rest) {
-        if (signal.aborted || this.#stop) return;
+        if (this.#isOver) return;
         await this.#sendOne(send).catch((error: Error) => {
           this.#stop ??= error;
         });
@@ -82,7 +93,8 @@ class PartRun {
     if (message === null) return this.#skip(send.id);
     const slot = await this.#slot();
     try {
-      if (held.stopper.signal.aborted || this.#stop) return;
+      // What was written and got no slot in time stays as it is, and leaves in another run.
+      if (this.#isOver) return;
       const attempt = await ledger.handOver(held.run, send.id);
       if (typeof attempt !== 'number') return this.#refused(attempt);
       const handedAt = performance.now();

@@ -1,3 +1,4 @@
+import { Line } from '../smtp/line.ts';
 import type { SmtpPool } from '../smtp/pool.ts';
 import { ConnectError } from '../smtp/sockets.ts';
 import type { Delivered, ServerTransport, Slot } from './transport.ts';
@@ -14,10 +15,14 @@ export function smtpTransport(pool: SmtpPool): ServerTransport {
   const window = new Window(pool.most);
   // A server counts as slow until it has shown otherwise.
   let usualMs = fastMs;
-  const deliver = async (message: WrittenMessage, isFresh: () => boolean): Promise<Delivered> => {
+  const deliver = async (
+    message: WrittenMessage,
+    isFresh: () => boolean,
+    goesFirst: boolean,
+  ): Promise<Delivered> => {
     const began = performance.now();
     try {
-      const { connection, giveBack } = await pool.lend();
+      const { connection, giveBack } = await pool.lend(goesFirst);
       try {
         if (!isFresh()) return 'stalled';
         return await connection.send({
@@ -37,8 +42,8 @@ export function smtpTransport(pool: SmtpPool): ServerTransport {
     }
   };
   return {
-    async slot(): Promise<Slot> {
-      await window.enter();
+    async slot(goesFirst): Promise<Slot> {
+      await window.enter(goesFirst);
       let isFree = false;
       const free = () => {
         if (!isFree) window.leave();
@@ -46,7 +51,7 @@ export function smtpTransport(pool: SmtpPool): ServerTransport {
       };
       try {
         await pool.ready();
-        return { deliver, free };
+        return { deliver: (message, isFresh) => deliver(message, isFresh, goesFirst), free };
       } catch (error) {
         free();
         throw error;
@@ -59,25 +64,20 @@ export function smtpTransport(pool: SmtpPool): ServerTransport {
 class Window {
   size: number;
   #inside = 0;
-  readonly #line: (() => void)[] = [];
+  readonly #line = new Line();
 
   constructor(size: number) {
     this.size = size;
   }
 
-  async enter(): Promise<void> {
-    if (this.#inside >= this.size) await new Promise<void>((resolve) => this.#line.push(resolve));
+  async enter(goesFirst: boolean): Promise<void> {
+    if (this.#inside >= this.size) await this.#line.wait(goesFirst);
     else this.#inside += 1;
   }
 
-  /** Hands the places to those who wait longest, as far as there are any. */
+  /** Hands the places to those who are next, as far as there are any. */
   leave(): void {
     this.#inside -= 1;
-    while (this.#inside < this.size) {
-      const next = this.#line.shift();
-      if (!next) return;
-      this.#inside += 1;
-      next();
-    }
+    while (this.#inside < this.size && this.#line.next()) this.#inside += 1;
   }
 }

@@ -23,8 +23,11 @@ export interface Slot {
 /** Messages go to a mail server. */
 export interface ServerTransport {
   keep?: undefined;
-  /** Waits for a slot. Throws `ConnectError` when the server cannot be reached. */
-  slot(): Promise<Slot>;
+  /**
+   * Waits for a slot, before all others where `goesFirst`. Throws `ConnectError` when the server
+   * cannot be reached.
+   */
+  slot(goesFirst: boolean): Promise<Slot>;
 }
 
 /** Where messages go. */

@@ -1,4 +1,5 @@
 import { SmtpConnection } from './connection.ts';
+import { Line } from './line.ts';
 import type { SmtpServer } from './server.ts';
 import { type ConnectError, type SmtpTimeouts, usualTimeouts } from './sockets.ts';
 
@@ -27,16 +28,19 @@ const idleMs = 15_000;
 export class SmtpPool {
   readonly #options: SmtpPoolOptions;
   readonly #idle: { connection: SmtpConnection; timer: NodeJS.Timeout }[] = [];
-  readonly #line: (() => void)[] = [];
+  readonly #line = new Line();
   #lent = 0;
 
   constructor(options: SmtpPoolOptions) {
     this.#options = options;
   }
 
-  /** A connection that is ready for a message. Waits for its turn. Throws `ConnectError`. */
-  async lend(): Promise<LentConnection> {
-    if (this.#lent >= this.#options.most) await new Promise<void>((resolve) => this.#line.push(resolve));
+  /**
+   * A connection that is ready for a message. Waits for its turn, before all others where
+   * `goesFirst`. Throws `ConnectError`.
+   */
+  async lend(goesFirst = false): Promise<LentConnection> {
+    if (this.#lent >= this.#options.most) await this.#line.wait(goesFirst);
     else this.#lent += 1;
     try {
       const connection = this.#takeIdle() ?? (await this.#open());
@@ -107,10 +111,8 @@ export class SmtpPool {
     this.#idle.push(kept);
   }
 
-  /** Hands the turn to whoever waits longest. */
+  /** Hands the turn to whoever is next. */
   #next(): void {
-    const next = this.#line.shift();
-    if (next) next();
-    else this.#lent -= 1;
+    if (!this.#line.next()) this.#lent -= 1;
   }
 }
