@@ -4,7 +4,7 @@ import { readPace, setPace } from './settings.ts';
 
 export type { FrequencyCap } from '../contract.ts';
 export { readCap } from './queries.ts';
-export { limitedReceivers, takeMessages, takePlaces } from './take.ts';
+export { giveBack, limitedReceivers, takeMessages, takePlaces } from './take.ts';
 
 export const paceFeature: ServerFeature = {
   name: 'pace',

@@ -219,4 +219,39 @@ describe('the pace of a workspace', () => {
       { timeout: 20_000, interval: 50 },
     );
   });
+
+  it('counts only what leaves, and nobody who is skipped', async () => {
+    const clock = londonClock(new Date());
+    const hour = Number(clock.slice(11, 13));
+    const pad = (n: number) => `${String((n + 24) % 24).padStart(2, '0')}:00`;
+    await call('PATCH', '/api/pace', { ...open, quietHours: { from: pad(hour - 1), to: pad(hour + 2) } });
+    const id = await send();
+    await vi.waitFor(
+      async () => expect((await call('GET', `/api/campaigns/${id}`)).notice).toMatch(/quiet hours/),
+      { timeout: 20_000, interval: 50 },
+    );
+    // Written down, and then suppressed.
+    for (let n = 0; n < 30; n++)
+      await call('POST', '/api/suppressions/email/manual', { email: `p${n}@shop.co.uk` });
+    const { sentToday } = await call('GET', '/api/pace');
+    const warmUp = { domain: 'harbour.co.uk', begunOn: today(), first: 20, doubleEvery: 1, most: 1_000 };
+    await call('PATCH', '/api/pace', { ...open, perDay: sentToday + 25, warmUps: [warmUp] });
+    await goOn(id);
+    const left = (sent: number, notice: RegExp) =>
+      vi.waitFor(
+        async () => {
+          const campaign = await call('GET', `/api/campaigns/${id}`);
+          expect(campaign).toMatchObject({ status: 'sending', sent });
+          expect(campaign.skipped).toBeGreaterThan(10);
+          expect(campaign.notice).toMatch(notice);
+        },
+        { timeout: 20_000, interval: 50 },
+      );
+    await left(20, /The domain it comes from is new/);
+    await call('PATCH', '/api/pace', { warmUps: [] });
+    await goOn(id);
+    await left(25, /As many messages have left today/);
+    expect((await call('GET', '/api/pace')).sentToday).toBe(sentToday + 25);
+    await call('POST', `/api/campaigns/${id}/cancel`);
+  });
 });

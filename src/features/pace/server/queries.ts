@@ -64,6 +64,16 @@ export async function useUp(
     where workspace_id = ${workspaceId} and domain = ${domain}`.execute(tx);
 }
 
+/** Takes back what was written down in this transaction for messages that did not leave. */
+export async function unuse(tx: TenantTx, workspaceId: number, domain: string, count: number): Promise<void> {
+  await sql`${prepared}
+    update send_paces set tokens = tokens + ${count}::int, day_sent = greatest(0, day_sent - ${count}::int)
+    where workspace_id = ${workspaceId}`.execute(tx);
+  await sql`${prepared}
+    update warm_ups set day_sent = greatest(0, day_sent - ${count}::int)
+    where workspace_id = ${workspaceId} and domain = ${domain}`.execute(tx);
+}
+
 export async function selectPace(tx: TenantTx, workspaceId: number): Promise<Pace | null> {
   const { rows } = await sql<Pace>`
     select ${paceColumns} from send_paces where workspace_id = ${workspaceId}`.execute(tx);

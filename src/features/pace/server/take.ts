@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/server/database.ts';
 import { type Granted, grant } from '../rules/grant.ts';
 import { type Place, placesOf } from '../rules/places.ts';
-import { keepPlaces, lockLimits, lockReceivers, selectReceivers, useUp } from './queries.ts';
+import { keepPlaces, lockLimits, lockReceivers, selectReceivers, unuse, useUp } from './queries.ts';
 
 /**
  * Takes as many of the wanted messages as may leave now, in the transaction that hands them over.
@@ -19,6 +19,17 @@ export async function takeMessages(
   if (count > 0) await useUp(tx, workspaceId, fromDomain, { count, tokens, today, now });
   return { count, wait };
 }
+
+/**
+ * Gives back what was taken in this transaction for messages that did not leave after all: somebody
+ * is not mailed any more, or their provider asks for less. `takeMessages` did not answer null.
+ */
+export const giveBack = (
+  tx: TenantTx,
+  workspaceId: number,
+  fromDomain: string,
+  count: number,
+): Promise<void> => unuse(tx, workspaceId, fromDomain, count);
 
 /** The receivers that get no more than so many an hour. Mostly there are none. */
 export const limitedReceivers = async (tx: TenantTx, workspaceId: number): Promise<string[]> =>

@@ -1,21 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BounceNews, Bounces } from '#features/bounces/server/index.ts';
 import type { PaceReason } from '#features/pace/rules/grant.ts';
-import { takeMessages } from '#features/pace/server/index.ts';
+import { giveBack, takeMessages } from '#features/pace/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
 import { untilReachable } from '#platform/server/work/stopped.ts';
 import type { MailingKind } from '../../rules/mailing.ts';
 import { lockParts } from '../part-queries.ts';
-import { type Answer, handOver, writeAnswers } from '../send-queries.ts';
+import { type Answer, type HandedOver, handOver, type SendOfPart, writeAnswers } from '../send-queries.ts';
 import { slowDown } from '../slow-domains.ts';
+
+interface PaceWait {
+  why: PaceReason;
+  seconds: number;
+}
 
 /** Nothing more leaves for some seconds, so that the workspace keeps to its pace. */
 export class Paced extends Error {
   readonly why: PaceReason;
   readonly seconds: number;
 
-  constructor({ why, seconds }: { why: PaceReason; seconds: number }) {
+  constructor({ why, seconds }: PaceWait) {
     super(`the pace holds it back (${why})`);
     this.why = why;
     this.seconds = seconds;
@@ -124,7 +129,7 @@ export class Ledger {
     wanted: readonly Wanted[],
     given: readonly Given[],
   ): Promise<(number | Refused)[]> {
-    const { workspaceId, kind } = this.#mailing;
+    const { workspaceId } = this.#mailing;
     const parts = new Set([...wanted.map(({ run }) => run.id), ...given.map(({ answer }) => answer.partId)]);
     const leases = await lockParts(tx, workspaceId, [...parts]);
     if (given.length > 0) {
@@ -142,33 +147,46 @@ export class Ledger {
     }
     const held = wanted.filter(({ run }) => leases.get(run.id) === run.lease);
     if (held.length === 0) return wanted.map(() => 'lost');
-    const taken = await this.take(tx, held.length);
-    const leaving = held.slice(0, taken.count);
-    const { handed, isSending } = await handOver(
+    const { handed, isSending, wait, mayLeave } = await this.handOverAtPace(
       tx,
-      this.#mailing,
-      kind,
-      leaving.map(({ run, id }) => ({ partId: run.id, id })),
+      held.map(({ run, id }) => ({ partId: run.id, id })),
     );
-    const mayLeave = new Set(leaving);
     return wanted.map((one) => {
       if (leases.get(one.run.id) !== one.run.lease) return 'lost';
       if (!isSending) return 'not sending';
-      return taken.wait && !mayLeave.has(one) ? new Paced(taken.wait) : (handed.get(one.id) ?? 'not due');
+      return wait && !mayLeave.has(one.id) ? new Paced(wait) : (handed.get(one.id) ?? 'not due');
     });
   }
 
   /**
-   * Takes as many messages as may leave now. Transactional ones know no pace: somebody waits for
-   * them.
+   * Hands over as many as may leave now. Transactional ones know no pace: somebody waits for them.
+   * Only what leaves counts. `wait`: no more may leave for so long.
    */
-  async take(tx: TenantTx, count: number): Promise<NonNullable<Awaited<ReturnType<typeof takeMessages>>>> {
-    const unlimited = { count, wait: null };
+  async handOverAtPace(
+    tx: TenantTx,
+    sends: readonly SendOfPart[],
+  ): Promise<HandedOver & { wait: PaceWait | null; mayLeave: ReadonlySet<number> }> {
     const { workspaceId, kind, fromDomain } = this.#mailing;
-    if (kind !== 'campaign' || performance.now() < this.#unlimitedUntil) return unlimited;
+    const taken = await this.#take(tx, sends.length);
+    const leaving = taken ? sends.slice(0, taken.count) : sends;
+    const result = await handOver(tx, this.#mailing, kind, leaving);
+    const stayed = leaving.length - result.handed.size;
+    if (taken && stayed > 0) await giveBack(tx, workspaceId, fromDomain, stayed);
+    return {
+      ...result,
+      // In the place of those who stayed, others may leave at once.
+      wait: stayed > 0 ? null : (taken?.wait ?? null),
+      mayLeave: new Set(leaving.map(({ id }) => id)),
+    };
+  }
+
+  /** Null: there is no limit. */
+  async #take(tx: TenantTx, count: number): Promise<Awaited<ReturnType<typeof takeMessages>>> {
+    const { workspaceId, kind, fromDomain } = this.#mailing;
+    if (kind !== 'campaign' || performance.now() < this.#unlimitedUntil) return null;
     const taken = await takeMessages(tx, workspaceId, fromDomain, count);
     if (!taken) this.#unlimitedUntil = performance.now() + unlimitedMs;
-    return taken ?? unlimited;
+    return taken;
   }
 
   #bouncedOf(answers: readonly Answer[]): BounceNews[] {
