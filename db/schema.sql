@@ -1297,6 +1297,14 @@ alter table merges enable row level security;
 create policy tenant on merges for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on merges to email_manager_app;
 
+create table nightly_place (
+  id boolean default true not null,
+  reached bigint not null,
+  constraint nightly_place_pkey PRIMARY KEY (id),
+  constraint nightly_place_id_check CHECK (id)
+);
+grant delete, insert, select, update on nightly_place to email_manager_app;
+
 create table notification_choices (
   user_id bigint not null,
   finished boolean default true not null,
@@ -2920,6 +2928,27 @@ AS $function$
 $function$;
 grant execute on function verification_figures(timestamp with time zone,timestamp with time zone) to email_manager_app;
 
+CREATE OR REPLACE FUNCTION public.workspaces_with_due_bounces()
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select distinct b.workspace_id from bounces b where b.is_due
+$function$;
+
+CREATE OR REPLACE FUNCTION public.workspaces_with_due_campaigns(hours_ahead integer)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select distinct c.workspace_id from campaigns c
+  where c.status = 'scheduled' and c.deleted_at is null and c.notice is null
+    and c.send_at - case when c.by_recipient_zone then make_interval(hours => hours_ahead) else interval '0' end
+      <= clock_timestamp()
+$function$;
+
 CREATE OR REPLACE FUNCTION public.workspaces_with_due_tests()
  RETURNS SETOF bigint
  LANGUAGE sql
@@ -2929,6 +2958,15 @@ AS $function$
   select distinct t.workspace_id from mailing_tests t
   join mailings m on m.workspace_id = t.workspace_id and m.id = t.mailing_id and m.status <> 'cancelled'
   where t.winner is null and t.due_at is not null and t.due_at <= clock_timestamp() and t.decide_by <> 'hand'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.workspaces_with_open_wishes()
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select distinct w.workspace_id from leave_wishes w where w.done_at is null
 $function$;
 
 alter default privileges in schema public grant select, usage on sequences to email_manager_app;

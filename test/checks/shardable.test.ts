@@ -20,6 +20,7 @@ const undistributed: Record<string, string> = {
   domain_mail: 'installation: what name servers said, for all workspaces',
   invitations: 'sign-in: found by its secret before the workspace is known',
   members: 'sign-in: found by the person before the workspace is known',
+  nightly_place: 'installation: how far the nightly work has come',
   notification_choices: 'sign-in: a choice of the person, for all workspaces',
   outbox: 'installation: mail of the product itself, some of it for no workspace',
   rate_limits: 'sign-in',
@@ -94,6 +95,12 @@ function unshardable(source: string, distributed: Set<string>): string[] {
   return faults;
 }
 
+/** Functions that see every workspace's rows, and do not keep to the current one by themselves. */
+const crossing = (source: string): string[] =>
+  [...source.matchAll(/^CREATE OR REPLACE FUNCTION public\.(\w+)\(.*?\$function\$.*?\$function\$/gms)]
+    .filter(([text]) => text.includes('SECURITY DEFINER') && !text.includes('current_workspace()'))
+    .map(([, name = '']) => name);
+
 const schema = readFileSync('db/schema.sql', 'utf8');
 const tables = tablesIn(schema);
 const distributed = new Set(distributedIn(tables).map(({ name }) => name));
@@ -102,6 +109,19 @@ describe('the schema can be sharded by workspace', () => {
   it('each table of a workspace has it first in every key', () => {
     expect(distributed.size).toBeGreaterThan(35);
     expect(distributedIn(tables).flatMap((table) => faultsOf(table, distributed))).toEqual([]);
+  });
+
+  it('each function that looks into all workspaces is named in the decision record', () => {
+    const record = readFileSync('docs/decisions/0027-shardable.md', 'utf8');
+    const functions = crossing(schema);
+    expect(functions.length).toBeGreaterThan(15);
+    expect(functions.filter((name) => !/_everywhere$/.test(name) && !record.includes(`\`${name}\``))).toEqual(
+      [],
+    );
+    const body = (rest: string) =>
+      `CREATE OR REPLACE FUNCTION public.walk()\n SECURITY DEFINER\nAS $function$ ${rest} $function$`;
+    expect(crossing(body('select 1 from dogs'))).toEqual(['walk']);
+    expect(crossing(body('select 1 from dogs where workspace_id = current_workspace()'))).toEqual([]);
   });
 
   it('no exception is for a table that is not there', () => {

@@ -3,7 +3,7 @@ import { endpointsOfAll, type FeatureContext, type FeatureParts, type ServerFeat
 import type { Authenticate, Router } from './http.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { JobDefinition } from './jobs.ts';
-import { type NightlyWork, nightlyJob, runNightly, workspacesPort } from './nightly.ts';
+import { nightlyJob, runNightly, workspacesPort } from './nightly.ts';
 import { createPorts, type Offer, type Ports } from './ports.ts';
 
 /** All features of a process, combined. */
@@ -32,6 +32,7 @@ export function createFeatures(
   refuseUndeclaredScopes(features, all);
   for (const one of all) one.gather?.(all);
   const works = all.flatMap(({ nightly = [] }) => nightly);
+  const night = { works, db: context.db.system, workspaces: () => ports.use(workspacesPort)() };
   return {
     use: ports.use,
     routes: (router) => {
@@ -39,8 +40,8 @@ export function createFeatures(
     },
     authenticate: firstWhoKnows(all),
     idempotency: all.find(({ idempotency }) => idempotency)?.idempotency,
-    jobs: [...all.flatMap(({ jobs = [] }) => jobs), ...nightlyJobs(works, ports)],
-    nightly: () => runNightly({ works, workspaces: ports.use(workspacesPort), log: context.log }),
+    jobs: [...all.flatMap(({ jobs = [] }) => jobs), ...(works.length > 0 ? [nightlyJob(night)] : [])],
+    nightly: () => runNightly({ ...night, log: context.log }),
     start: () => {
       for (const one of all) one.start?.();
     },
@@ -72,9 +73,6 @@ function refuseUndeclaredScopes(features: readonly ServerFeature[], parts: reado
   }
   for (const { contactEvents } of parts) refuse(contactEvents?.scope, 'A source of contact events');
 }
-
-const nightlyJobs = (works: NightlyWork[], ports: Ports): JobDefinition[] =>
-  works.length > 0 ? [nightlyJob({ works, workspaces: ports.use(workspacesPort) })] : [];
 
 /** Asks each feature in turn who is calling. */
 function firstWhoKnows(all: readonly FeatureParts[]): Authenticate {

@@ -1,3 +1,6 @@
+import { sql } from 'kysely';
+import type { SystemDb } from './database.ts';
+import { each, eachWorkspace } from './each-workspace.ts';
 import type { JobContext, JobDefinition } from './jobs.ts';
 import type { Log } from './logging.ts';
 import { port } from './ports.ts';
@@ -16,31 +19,48 @@ export const workspacesPort = port<() => Promise<number[]>>('platform.workspaces
 export interface NightlyOptions {
   works: readonly NightlyWork[];
   workspaces: () => Promise<number[]>;
+  /** Remembers how far the work has come. */
+  db: SystemDb;
   log: Log;
 }
 
 /**
- * Does all nightly work in all workspaces. A failure is logged and does not stop the rest. At the
- * end all failures are thrown together, so that the job is retried.
+ * Does all nightly work in all workspaces. It begins after the workspace that it reached last:
+ * where a night is too short for all of them, the others come first in the next. A failure is
+ * logged and does not stop the rest. At the end all failures are thrown together, so that the job
+ * is retried.
  */
 export async function runNightly(options: NightlyOptions, signal?: AbortSignal): Promise<void> {
-  const { works, workspaces, log } = options;
+  const { works, workspaces, db, log } = options;
+  const inTurn = async () => startingAfter(await selectReached(db), await workspaces());
   const failures: unknown[] = [];
-  for (const workspaceId of await workspaces()) {
-    for (const { name, run } of works) {
-      signal?.throwIfAborted();
-      try {
-        await run(workspaceId, signal);
-      } catch (error) {
-        // The job was cancelled, so this is not a failure of the workspace.
-        signal?.throwIfAborted();
-        log.error({ err: error, workspaceId, work: name }, 'Nightly work failed in a workspace');
-        failures.push(error);
-      }
-    }
-  }
+  const failed = 'Nightly work failed in a workspace';
+  const inWorkspace = async (workspaceId: number) => {
+    await storeReached(db, workspaceId);
+    const about = ({ name }: NightlyWork) => ({ workspaceId, work: name });
+    const run = (work: NightlyWork) => work.run(workspaceId, signal);
+    failures.push(...(await each(works, { failed, log, signal, about }, run)));
+  };
+  failures.push(...(await eachWorkspace(inTurn, { failed, log, signal }, inWorkspace)));
   if (failures.length > 0)
     throw new AggregateError(failures, `Nightly work failed ${failures.length} times; see the log.`);
+}
+
+/** The ids in their order, beginning with the first one after `reached`. */
+function startingAfter(reached: number, ids: readonly number[]): number[] {
+  const ordered = ids.toSorted((a, b) => a - b);
+  return [...ordered.filter((id) => id > reached), ...ordered.filter((id) => id <= reached)];
+}
+
+async function selectReached(db: SystemDb): Promise<number> {
+  const { rows } = await sql<{ reached: number }>`select reached from nightly_place`.execute(db);
+  return rows[0]?.reached ?? 0;
+}
+
+async function storeReached(db: SystemDb, workspaceId: number): Promise<void> {
+  await sql`
+    insert into nightly_place (reached) values (${workspaceId})
+    on conflict (id) do update set reached = excluded.reached`.execute(db);
 }
 
 /** The one job that goes through all workspaces. */

@@ -2,9 +2,11 @@ import { suppressRecipient } from '#features/suppressions/server/index.ts';
 import type { SendKey, TrackedSends } from '#features/tracking/server/index.ts';
 import { inBackground } from '#platform/server/call-context.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
+import { each } from '#platform/server/each-workspace.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { port } from '#platform/server/ports.ts';
 import { storableText } from '#platform/server/storable-text.ts';
+import { isPassing } from '#platform/server/work/stopped.ts';
 import type { Verdict } from '../rules/classify/classify.ts';
 import type { BouncedMailings } from './mailings-port.ts';
 import { pauseIfTooMany } from './pause.ts';
@@ -14,6 +16,7 @@ import {
   insertBounces,
   type NewBounce,
   selectDue,
+  selectDueIds,
   selectSoftRow,
 } from './queries.ts';
 
@@ -118,27 +121,41 @@ export class BounceBook implements Bounces {
   }
 
   /** Puts on the suppression list whom the bounces say so of. */
-  async carryOut(workspaceId: number): Promise<void> {
-    const { db } = this.#options;
-    let many: number;
-    do {
-      many = await db.asTenant(workspaceId, async (tx) => {
-        const due = await selectDue(tx, workspaceId, atOnce);
-        const suppressed: number[] = [];
-        for (const bounce of due)
-          if (await this.#suppresses(tx, workspaceId, bounce)) {
-            const { local, domain, said } = bounce;
-            const reason = bounce.class === 'complaint' ? 'complained' : 'bounced';
-            const note = said === '' ? null : said;
-            await suppressRecipient(tx, workspaceId, { local, domain, reason, note });
-            suppressed.push(bounce.id);
-          }
-        for (const mailingId of new Set(due.map((bounce) => bounce.mailingId)))
-          await pauseIfTooMany(tx, this.#options.mailings(), workspaceId, mailingId);
-        if (due.length > 0) await endDue(tx, workspaceId, { told: due.map(({ id }) => id), suppressed });
-        return due.length;
+  async carryOut(workspaceId: number, signal?: AbortSignal): Promise<void> {
+    const { db, log } = this.#options;
+    let after = 0;
+    for (;;) {
+      signal?.throwIfAborted();
+      const from = { after, limit: atOnce };
+      const ids = await db.asTenant(workspaceId, (tx) => selectDueIds(tx, workspaceId, from));
+      await this.#carryOut(workspaceId, ids).catch(async (error: unknown) => {
+        if (isPassing(error)) throw error;
+        // One of them fails. The others do not wait for it.
+        const failed = 'The suppression list could not be told of a bounce';
+        const about = (bounceId: number) => ({ workspaceId, bounceId });
+        await each(ids, { failed, log, signal, about }, (id) => this.#carryOut(workspaceId, [id]));
       });
-    } while (many === atOnce);
+      if (ids.length < atOnce) return;
+      after = ids.at(-1) as number;
+    }
+  }
+
+  #carryOut(workspaceId: number, ids: readonly number[]): Promise<void> {
+    return this.#options.db.asTenant(workspaceId, async (tx) => {
+      const due = await selectDue(tx, workspaceId, ids);
+      const suppressed: number[] = [];
+      for (const bounce of due)
+        if (await this.#suppresses(tx, workspaceId, bounce)) {
+          const { local, domain, said } = bounce;
+          const reason = bounce.class === 'complaint' ? 'complained' : 'bounced';
+          const note = said === '' ? null : said;
+          await suppressRecipient(tx, workspaceId, { local, domain, reason, note });
+          suppressed.push(bounce.id);
+        }
+      for (const mailingId of new Set(due.map((bounce) => bounce.mailingId)))
+        await pauseIfTooMany(tx, this.#options.mailings(), workspaceId, mailingId);
+      if (due.length > 0) await endDue(tx, workspaceId, { told: due.map(({ id }) => id), suppressed });
+    });
   }
 
   async #suppresses(tx: TenantTx, workspaceId: number, bounce: DueBounce): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { createReferences } from '#features/messages/server/index.ts';
 import { trackedSendsPort } from '#features/tracking/server/index.ts';
+import { eachWorkspace } from '#platform/server/each-workspace.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
-import { workspacesPort } from '#platform/server/nightly.ts';
 import { createSealer } from '#platform/server/sealed.ts';
 import { bounceEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
@@ -14,7 +14,7 @@ import { forgetMails } from './mails/mail-queries.ts';
 import { readMailbox } from './mails/mailbox.ts';
 import { receiveMail } from './mails/receive.ts';
 import { personal } from './personal.ts';
-import { forgetBounces } from './queries.ts';
+import { forgetBounces, selectWorkspacesWithDue } from './queries.ts';
 import { registerBounces } from './routes.ts';
 import { registerWebhooks } from './webhooks/routes.ts';
 import { sealAgain } from './webhooks/settings.ts';
@@ -44,8 +44,7 @@ export const bouncesFeature: ServerFeature = {
   create,
 };
 
-function create({ db, log, config, use, find, offer }: FeatureContext): FeatureParts {
-  const workspaces = use(workspacesPort);
+function create({ db, log, config, find, offer }: FeatureContext): FeatureParts {
   // Asked for when they are needed: what sends is made after this.
   const sends = () => find(trackedSendsPort);
   const book = new BounceBook({ db, log, sends, mailings: () => find(bouncedMailingsPort) });
@@ -74,14 +73,12 @@ function create({ db, log, config, use, find, offer }: FeatureContext): FeatureP
         name: 'bounces.tell-suppressions',
         schedule: '* * * * *',
         handler: async (_data, { signal }) => {
-          for (const workspaceId of await workspaces()) {
-            signal.throwIfAborted();
-            await book
-              .carryOut(workspaceId)
-              .catch((error: unknown) =>
-                log.warn({ err: error, workspaceId }, 'bounces wait for the suppression list'),
-              );
-          }
+          const failed = 'The suppression list could not be told of bounces in a workspace';
+          await eachWorkspace(
+            () => selectWorkspacesWithDue(db.system),
+            { failed, log, signal },
+            (workspaceId) => book.carryOut(workspaceId, signal),
+          );
         },
       },
       ...(returns === null || mailboxUrl === undefined

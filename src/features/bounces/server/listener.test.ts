@@ -153,6 +153,26 @@ Sorry, no mailbox here by that name. (#5.1.1)
   });
 });
 
+describe('a bounce that cannot be carried out', () => {
+  it('keeps no other waiting', async () => {
+    const [broken, whole] = [await sent(), await sent()];
+    const { system } = tracked.test.owner;
+    await sql`
+      create function refuse() returns trigger language plpgsql as
+        $$ begin raise exception 'this address is broken'; end $$`.execute(system);
+    await sql`
+      create trigger refuse before insert on suppressions for each row
+      when (new.local = ${sql.lit(broken.local)}) execute function refuse()`.execute(system);
+    for (const { path, email } of [broken, whole])
+      await post(path, report(email, failed('5.1.1', '550 5.1.1 User unknown')));
+    await vi.waitFor(async () => expect(await reasonOf(whole.email)).toBe('bounced'), 5_000);
+    expect(await reasonOf(broken.email)).toBeNull();
+    await sql`drop function refuse cascade`.execute(system);
+    await sql`insert into pgboss.job (name) values ('bounces.tell-suppressions')`.execute(system);
+    await vi.waitFor(async () => expect(await reasonOf(broken.email)).toBe('bounced'), 15_000);
+  });
+});
+
 describe('five soft bounces in a row', () => {
   it('suppress an address, and four do not', async () => {
     const first = await sent();

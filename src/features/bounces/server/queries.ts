@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { eventsNoted } from '#features/events/server/index.ts';
-import type { TenantTx } from '#platform/server/database.ts';
+import type { SystemDb, TenantTx } from '#platform/server/database.ts';
 import type { BounceKind, Fault } from '../rules/kinds.ts';
 
 /** Something that was told of a message. */
@@ -74,11 +74,36 @@ export interface DueBounce {
   said: string;
 }
 
-/** Bounces that the suppression list has not been told of. Others that tell it wait. */
-export async function selectDue(tx: TenantTx, workspaceId: number, limit: number): Promise<DueBounce[]> {
+/** The workspaces with bounces that the suppression list has not been told of. */
+export async function selectWorkspacesWithDue(db: SystemDb): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select w.id from workspaces_with_due_bounces() w (id)`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Bounces that the suppression list has not been told of. */
+export async function selectDueIds(
+  tx: TenantTx,
+  workspaceId: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from bounces
+    where workspace_id = ${workspaceId} and is_due and id > ${after} order by id limit ${limit}`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** Those of these bounces that are still due. Others that tell the suppression list wait. */
+export async function selectDue(
+  tx: TenantTx,
+  workspaceId: number,
+  ids: readonly number[],
+): Promise<DueBounce[]> {
   const { rows } = await sql<DueBounce>`
     select id, mailing_id as "mailingId", local, domain, class, said from bounces
-    where workspace_id = ${workspaceId} and is_due order by id limit ${limit} for update`.execute(tx);
+    where workspace_id = ${workspaceId} and is_due and id = any(${[...ids]}::bigint[])
+    order by id for update`.execute(tx);
   return rows;
 }
 

@@ -4,12 +4,12 @@ import { ownMailHostsPort, sendersPort } from '#features/senders/server/index.ts
 import { sendingPort } from '#features/sending/server/index.ts';
 import { templatesPort } from '#features/templates/server/index.ts';
 import { createDns } from '#platform/server/dns.ts';
+import { eachWorkspace } from '#platform/server/each-workspace.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
-import { workspacesPort } from '#platform/server/nightly.ts';
 import * as contract from '../contract.ts';
 import { campaignsWords } from '../rules/words.ts';
 import type { CampaignsContext } from './context.ts';
-import { forgetDeleted, selectUses } from './queries.ts';
+import { forgetDeleted, selectUses, selectWorkspacesWithDue } from './queries.ts';
 import { registerCampaigns } from './routes.ts';
 import { sendDue } from './send-campaign.ts';
 
@@ -34,7 +34,6 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
     senders: use(sendersPort),
     mail: use(mailPort),
   };
-  const workspaces = use(workspacesPort);
   return {
     routes: (router) => registerCampaigns(router, context),
     findUses: selectUses,
@@ -43,12 +42,12 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
         name: 'campaigns.send-due',
         schedule: '* * * * *',
         handler: async (_data, { signal }) => {
-          for (const workspaceId of await workspaces()) {
-            signal.throwIfAborted();
-            await sendDue(context, workspaceId).catch((error: unknown) =>
-              log.error({ err: error, workspaceId }, 'scheduled campaigns could not be sent'),
-            );
-          }
+          const failed = 'Scheduled campaigns could not be sent in a workspace';
+          await eachWorkspace(
+            () => selectWorkspacesWithDue(db.system),
+            { failed, log, signal },
+            (workspaceId) => sendDue(context, workspaceId, signal),
+          );
         },
       },
     ],

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TemplateDocument } from '#features/templates/rules/document/schema.ts';
-import type { TenantTx } from '#platform/server/database.ts';
+import type { SystemDb, TenantTx } from '#platform/server/database.ts';
 import type { AbTest } from '../contract/ab-test.ts';
 import type { CampaignAudience, CampaignUtm } from '../contract.ts';
 import type { CampaignTemplate } from '../rules/campaign.ts';
@@ -207,6 +207,13 @@ export async function setStanding(
 
 /** The clocks of the first, on the islands of Kiribati, are so many hours ahead of London's. */
 const hoursAhead = 14;
+
+/** The workspaces with scheduled campaigns whose time has come. */
+export async function selectWorkspacesWithDue(db: SystemDb): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select w.id from workspaces_with_due_campaigns(${hoursAhead}) w (id)`.execute(db);
+  return rows.map(({ id }) => id);
+}
 
 /** Scheduled campaigns whose time has come, and of which nobody has been asked yet. */
 export async function selectDueCampaigns(

@@ -1,4 +1,5 @@
 import type { TenantTx } from '#platform/server/database.ts';
+import { each } from '#platform/server/each-workspace.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { londonClock } from '#platform/shared/london-time.ts';
 import type { Campaign } from '../contract.ts';
@@ -61,11 +62,17 @@ async function begin(context: CampaignsContext, tx: TenantTx, doer: Doer, row: C
  * Sends what is due in a workspace. What is more than two hours late waits for somebody to decide:
  * an offer of this morning must not go out at night because a server was away.
  */
-export async function sendDue(context: CampaignsContext, workspaceId: number): Promise<void> {
-  const { db, sending } = context;
+export async function sendDue(
+  context: CampaignsContext,
+  workspaceId: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { db, sending, log } = context;
   const due = await db.asTenant(workspaceId, (tx) => selectDueCampaigns(tx, workspaceId));
-  for (const { id, isLate } of due) {
-    await db.asTenant(workspaceId, async (tx) => {
+  const failed = 'A scheduled campaign could not be sent';
+  const about = ({ id }: { id: number }) => ({ workspaceId, campaignId: id });
+  await each(due, { failed, log, signal, about }, ({ id, isLate }) =>
+    db.asTenant(workspaceId, async (tx) => {
       const row = await needCampaign(tx, workspaceId, id, { lock: true });
       // Meanwhile somebody may have sent it or taken its schedule back.
       if (row.status !== 'scheduled' || row.notice !== null) return;
@@ -76,8 +83,8 @@ export async function sendDue(context: CampaignsContext, workspaceId: number): P
         if (!(error instanceof AppError) || error.kind === 'internal') throw error;
         await setStanding(tx, workspaceId, id, { notice: error.message });
       }
-    });
-  }
+    }),
+  );
   if (due.length > 0) sending.wake();
 }
 

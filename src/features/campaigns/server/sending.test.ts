@@ -391,6 +391,41 @@ describe('a campaign', () => {
   });
 });
 
+describe('a scheduled campaign', () => {
+  it('that fails keeps no other of its workspace waiting', async () => {
+    await importCsv(test.app, owner.cookie, people(1, 'later.co.uk'));
+    const list = await call('POST', '/api/lists', { name: 'Later' });
+    await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain: 'later.co.uk' } });
+    const audience = { include: [{ list: list.id }] };
+    const scheduled = async () => {
+      const { id } = await call('POST', '/api/campaigns', { ...written, audience });
+      const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+      expect(await call('POST', `/api/campaigns/${id}/schedule`, { sendAt })).toMatchObject({
+        status: 'scheduled',
+      });
+      return id as number;
+    };
+    const [broken, whole] = [await scheduled(), await scheduled()];
+    const { system } = test.owner;
+    await sql`
+      update campaigns set send_at = now() - make_interval(mins => case id when ${broken} then 2 else 1 end) where id in (${broken}, ${whole})`.execute(
+      system,
+    );
+    await sql`
+      create function refuse() returns trigger language plpgsql as
+        $$ begin raise exception 'this campaign is broken'; end $$`.execute(system);
+    await sql`
+      create trigger refuse before update on campaigns for each row
+      when (old.id = ${sql.lit(broken)}) execute function refuse()`.execute(system);
+    await sendDueNow();
+    expect(await ended(whole)).toMatchObject({ status: 'completed', sent: 1 });
+    expect(await call('GET', `/api/campaigns/${broken}`)).toMatchObject({ status: 'scheduled' });
+    await sql`drop function refuse cascade`.execute(system);
+    await sendDueNow();
+    expect(await ended(broken)).toMatchObject({ status: 'completed' });
+  });
+});
+
 describe('a campaign by the clocks of its recipients', () => {
   it('leaves at its hour in each zone, once, and at once when somebody presses Send', async () => {
     const zones = ['Asia/Tokyo', 'america/new york', 'Europe/Paris', 'Atlantis/Poseidonis', ''];

@@ -1,5 +1,7 @@
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import { each } from '#platform/server/each-workspace.ts';
+import type { Log } from '#platform/server/logging.ts';
 import type { DnsFacts } from '../rules/facts.ts';
 import { signingKey, waitingKey } from '../rules/keys.ts';
 import { publishes } from '../rules/tags.ts';
@@ -32,17 +34,18 @@ export async function checkNow(context: SendersContext, workspaceId: number, id:
 export async function checkDue(
   context: SendersContext,
   workspaceId: number,
-  signal?: AbortSignal,
+  { log, signal }: { log: Log; signal: AbortSignal },
 ): Promise<void> {
   const ids = await context.db.asTenant(workspaceId, (tx) => selectDue(tx, workspaceId));
-  for (const id of ids) {
-    signal?.throwIfAborted();
+  const failed = 'A sender domain could not be checked';
+  const about = (domainId: number) => ({ workspaceId, domainId });
+  await each(ids, { failed, log, signal, about }, async (id) => {
     const found = await context.db.asTenant(workspaceId, async (tx) => ({
       row: await selectDomain(tx, workspaceId, id),
       keys: await selectKeys(tx, workspaceId, [id]),
     }));
     if (found.row) await checkOne(context, workspaceId, found.row, found.keys);
-  }
+  });
 }
 
 /** No transaction is open while name servers think. */

@@ -1,5 +1,6 @@
 import type { TenantTx } from '#platform/server/database.ts';
 import { createDns } from '#platform/server/dns.ts';
+import { eachWorkspace } from '#platform/server/each-workspace.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { workspacesPort } from '#platform/server/nightly.ts';
 import { port } from '#platform/server/ports.ts';
@@ -67,13 +68,10 @@ function create({ db, config, use, find, offer }: FeatureContext): FeatureParts 
         name: 'senders.check',
         schedule: '*/20 * * * *',
         handler: async (_data, { signal, log }) => {
-          for (const workspaceId of await workspaces()) {
-            signal.throwIfAborted();
-            await checkDue(context, workspaceId, signal).catch((error: unknown) => {
-              signal.throwIfAborted();
-              log.error({ err: error, workspaceId }, 'Sender domains could not be checked');
-            });
-          }
+          const failed = 'Sender domains could not be checked in a workspace';
+          await eachWorkspace(workspaces, { failed, log, signal }, (workspaceId) =>
+            checkDue(context, workspaceId, { log, signal }),
+          );
         },
       },
     ],

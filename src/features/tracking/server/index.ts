@@ -2,6 +2,7 @@ import { createLinkKeys } from '#features/links/server/index.ts';
 import { mailPort } from '#features/mail/server/index.ts';
 import { Batches } from '#platform/server/batches.ts';
 import { inBackground } from '#platform/server/call-context.ts';
+import { eachWorkspace } from '#platform/server/each-workspace.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { workspacesPort } from '#platform/server/nightly.ts';
 import { trackingEvents } from '../contract/contact-events.ts';
@@ -17,7 +18,7 @@ import { AgentBook } from './judging/agent-book.ts';
 import { judgeAgain } from './judging/judge-again.ts';
 import { deleteOldAgents } from './judging/queries.ts';
 import { deleteOldPauses } from './leaving/pause-queries.ts';
-import { deleteOldWishes } from './leaving/wish-queries.ts';
+import { deleteOldWishes, selectWorkspacesWithWishes } from './leaving/wish-queries.ts';
 import { carryOutWishes } from './leaving/wishes.ts';
 import { writeEvents } from './note-event.ts';
 import { personal } from './personal.ts';
@@ -81,12 +82,12 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
         name: 'tracking.carry-out-wishes',
         schedule: '* * * * *',
         handler: async (_data, { signal }) => {
-          for (const workspaceId of await workspaces()) {
-            signal.throwIfAborted();
-            await carryOutWishes(context, workspaceId).catch((error: unknown) =>
-              log.warn({ err: error, workspaceId }, 'wishes to leave wait for the suppression list'),
-            );
-          }
+          const failed = 'Wishes to leave could not be carried out in a workspace';
+          await eachWorkspace(
+            () => selectWorkspacesWithWishes(db.system),
+            { failed, log, signal },
+            (workspaceId) => carryOutWishes(context, workspaceId, signal),
+          );
         },
       },
       {
@@ -95,8 +96,10 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
         schedule: '23 * * * *',
         timeoutSeconds: 3 * 3600,
         handler: async (_data, { signal }) => {
-          for (const workspaceId of await workspaces())
-            await judgeAgain({ db, sends: sends() }, workspaceId, signal);
+          const failed = 'Events could not be judged again in a workspace';
+          await eachWorkspace(workspaces, { failed, log, signal }, (workspaceId) =>
+            judgeAgain({ db, sends: sends() }, workspaceId, signal),
+          );
         },
       },
       {

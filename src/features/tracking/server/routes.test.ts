@@ -4,6 +4,7 @@ import { createReferences } from '#features/messages/server/index.ts';
 import { figuresLock } from '#features/rollups/server/locks.ts';
 import { staysAway } from '#features/tracking/server/index.ts';
 import { lockStatement } from '#platform/server/locks.ts';
+import { createLogger } from '#platform/server/logging.ts';
 import { formOf } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 import {
@@ -13,6 +14,7 @@ import {
   secretKey,
   type Tracked,
 } from '#test/support/tracked-sends.ts';
+import { selectWorkspacesWithWishes } from './leaving/wish-queries.ts';
 import { carryOutWishes } from './leaving/wishes.ts';
 
 // The addresses that stand in mails: who follows them gets there, and nothing changes by itself.
@@ -41,6 +43,11 @@ beforeEach(async () => {
   links = mailing.linksOf(send.sendId);
 });
 
+const parts = () => ({
+  db: tracked.test.database,
+  sends: () => tracked.played,
+  log: createLogger('silent'),
+});
 const pathOf = (url: string) => url.replace(/^https?:\/\/[^/]+/, '');
 const get = (url: string, method: 'GET' | 'HEAD' = 'GET') =>
   tracked.test.app.inject({ method, url: pathOf(url) });
@@ -360,8 +367,30 @@ describe('unsubscribing', () => {
       expect((await get(links.unsubscribe)).body).toContain('You are unsubscribed');
     });
     expect(await entry()).toBeUndefined();
-    await carryOutWishes({ db: tracked.test.database, sends: () => tracked.played }, send.workspaceId);
+    await carryOutWishes(parts(), send.workspaceId);
     expect(await entry()).toMatchObject({ reason: 'unsubscribed' });
+  });
+
+  it('that cannot be carried out keeps no other waiting', async () => {
+    const other = await tracked.send(mailing);
+    const { system } = tracked.test.owner;
+    for (const { workspaceId, mailingId, sendId, local, domain } of [send, other])
+      await sql`
+        insert into leave_wishes (workspace_id, mailing_id, send_id, local, domain)
+        values (${workspaceId}, ${mailingId}, ${sendId}, ${local}, ${domain})`.execute(system);
+    await sql`
+      create function refuse() returns trigger language plpgsql as
+        $$ begin raise exception 'this wish is broken'; end $$`.execute(system);
+    await sql`
+      create trigger refuse before update on leave_wishes for each row
+      when (old.local = ${sql.lit(send.local)}) execute function refuse()`.execute(system);
+    expect(await selectWorkspacesWithWishes(tracked.test.database.system)).toEqual([send.workspaceId]);
+    await carryOutWishes(parts(), send.workspaceId);
+    await sql`drop function refuse cascade`.execute(system);
+    expect([await entry(), await entry(other)]).toMatchObject([undefined, { reason: 'unsubscribed' }]);
+    await carryOutWishes(parts(), send.workspaceId);
+    expect(await entry()).toMatchObject({ reason: 'unsubscribed' });
+    expect(await selectWorkspacesWithWishes(tracked.test.database.system)).toEqual([]);
   });
 
   it('and pauses leave no wish or row behind that is over', async () => {

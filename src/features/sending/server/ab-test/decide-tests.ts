@@ -1,4 +1,5 @@
 import type { Database, TenantTx } from '#platform/server/database.ts';
+import { each, eachWorkspace } from '#platform/server/each-workspace.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { chancesToBeBest } from '../../rules/chances.ts';
@@ -64,16 +65,15 @@ export async function chooseWinner(
 
 /** Decides the tests whose time has come. `onDecided`: messages may leave. */
 export async function decideDue(db: Database, log: Log, onDecided: () => void): Promise<void> {
-  for (const workspaceId of await selectWorkspacesWithDueTests(db.system)) {
+  const failed = 'An A/B test could not be decided';
+  const workspaces = () => selectWorkspacesWithDueTests(db.system);
+  await eachWorkspace(workspaces, { failed, log }, async (workspaceId) => {
     const due = await db.asTenant(workspaceId, (tx) => selectDueTests(tx, workspaceId));
-    for (const mailingId of due)
-      await db
-        .asTenant(workspaceId, (tx) => decideByFigures(tx, workspaceId, mailingId))
-        .then((isDecided) => isDecided && onDecided())
-        .catch((error: unknown) =>
-          log.error({ err: error, workspaceId, mailingId }, 'a test could not be decided'),
-        );
-  }
+    const about = (mailingId: number) => ({ workspaceId, mailingId });
+    await each(due, { failed, log, about }, async (mailingId) => {
+      if (await db.asTenant(workspaceId, (tx) => decideByFigures(tx, workspaceId, mailingId))) onDecided();
+    });
+  });
 }
 
 /** The highest rate wins, and the first of equals. A test that is still leaving waits. */

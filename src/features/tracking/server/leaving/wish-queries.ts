@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { TenantTx } from '#platform/server/database.ts';
+import type { SystemDb, TenantTx } from '#platform/server/database.ts';
 import type { AddressKey } from './pause-queries.ts';
 
 export interface OpenWish extends AddressKey {
@@ -21,6 +21,14 @@ export async function insertWish(
     values (${workspaceId}, ${wish.mailingId}, ${wish.sendId}, ${wish.local}, ${wish.domain}, ${wish.mailing})
     returning id`.execute(tx);
   return (rows[0] as { id: number }).id;
+}
+
+/** The workspaces that have wishes which are not carried out yet. */
+export async function selectWorkspacesWithWishes(db: SystemDb): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select w.id from workspaces_with_open_wishes() w (id)`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Wishes that are not carried out yet. */

@@ -1,5 +1,7 @@
 import { entryOf, liftForRecipient, suppressRecipient } from '#features/suppressions/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import { each } from '#platform/server/each-workspace.ts';
+import { LockBusy } from '#platform/server/locks.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { TrackingContext } from '../context.ts';
 import { eventStatement } from '../queries.ts';
@@ -52,10 +54,29 @@ async function carryOut({ db, sends }: Parts, workspaceId: number, wish: OpenWis
   });
 }
 
-/** Carries out the wishes that had to wait. */
-export async function carryOutWishes(context: Parts, workspaceId: number): Promise<void> {
-  const open = await context.db.asTenant(workspaceId, (tx) => selectOpenWishes(tx, workspaceId));
-  for (const wish of open) await carryOut(context, workspaceId, wish);
+/** So many times the busy suppression list is tried. Then the wishes wait for the next minute. */
+const mostWaits = 3;
+
+/** Carries out the wishes that had to wait. One that fails does not keep the others waiting. */
+export async function carryOutWishes(
+  context: Parts & Pick<TrackingContext, 'log'>,
+  workspaceId: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { db, log } = context;
+  const open = await db.asTenant(workspaceId, (tx) => selectOpenWishes(tx, workspaceId));
+  const failed = 'A wish to leave could not be carried out';
+  const about = ({ id }: OpenWish) => ({ workspaceId, wishId: id });
+  let waits = 0;
+  await each(open, { failed, log, signal, about }, async (wish) => {
+    if (waits === mostWaits) return;
+    try {
+      await carryOut(context, workspaceId, wish);
+    } catch (error) {
+      if (error instanceof LockBusy) waits++;
+      throw error;
+    }
+  });
 }
 
 /** Takes a leaving back that is not older than an hour. Returns whether there was one. */
