@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { takeSlot } from '#features/imports/server/staging-queries.ts';
 import { figuresLock } from '#features/rollups/server/locks.ts';
-import { lockStatement } from '#platform/server/locks.ts';
+import { type LockMode, lockStatement } from '#platform/server/locks.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
@@ -23,7 +23,7 @@ afterAll(async () => {
   await test.close();
 });
 
-async function call(method: 'POST' | 'DELETE', url: string, payload?: object) {
+async function call(method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) {
   const began = performance.now();
   const answer = await test.app.inject({
     method,
@@ -42,25 +42,81 @@ it('a contact is deleted while an import holds the slot with the number of the w
   expect((await call('DELETE', `/api/emails/${id}`)).status).toBe(200);
 });
 
-it.each([
-  ['an address', '/api/suppressions/email/manual', async () => ({ email: 'bob@acme.co.uk' })],
-  ['a contact', '/api/suppressions/email', async () => ({ emailId: await add('cara@acme.co.uk') })],
-  ['contacts', '/api/suppressions/emails', async () => ({ ids: [await add('dan@acme.co.uk')] })],
-  ['a domain', '/api/suppressions/domain', async () => ({ domain: 'acme.co.uk' })],
-] as const)(
-  'putting %s on the suppression list waits a second at most, and says for what',
-  async (_what, url, body) => {
-    const payload = await body();
-    await engine.query('begin');
-    await engine.query(lockStatement(figuresLock, owner.workspaceId, 'shared'));
-    const waited = await call('POST', url, payload);
-    await engine.query('rollback');
-    expect(waited).toMatchObject({
-      status: 409,
-      body: { message: 'An import is changing the database just now. Try again in a moment.' },
-    });
-    expect((await call('POST', url, payload)).status).toBeLessThan(300);
-    // The machine may be busy. The wait itself is 0.8 s.
-    expect(waited.ms).toBeLessThan(5_000);
-  },
-);
+const post = async (url: string, payload: object) => (await call('POST', url, payload)).body;
+const entry = async (email: string) => (await post('/api/suppressions/email/manual', { email })).id as number;
+const blocked = async (domain: string) => (await post('/api/suppressions/domain', { domain })).id as number;
+const lifted = async (email: string) =>
+  (await call('DELETE', '/api/suppressions/emails', { ids: [await entry(email)] })).body.liftingId as number;
+/** A contact whose address is probably mistyped, as verification has found. */
+async function mistyped(email: string): Promise<number> {
+  const id = await add(email);
+  await post('/api/verifications', { ids: [id] });
+  return id;
+}
+const corrected = async (email: string) =>
+  (await post('/api/review/corrections/accept', { ids: [await mistyped(email)] })).correctionId as number;
+const twoOf = async (name: string) => ({
+  keepId: await add(`${name}@gmail.com`),
+  otherIds: [await add(`${name}@googlemail.com`)],
+});
+const merged = async (name: string) =>
+  (await post('/api/review/duplicates/merge', await twoOf(name))).mergeId as number;
+
+/** The last: how others hold the lock. Whoever only adds contacts waits for `exclusive` alone. */
+type Call = ['POST' | 'DELETE', string, object, LockMode?];
+
+it.each<[string, () => Promise<Call>]>([
+  [
+    'putting an address on it',
+    async () => ['POST', '/api/suppressions/email/manual', { email: 'bob@acme.co.uk' }],
+  ],
+  [
+    'putting a contact on it',
+    async () => ['POST', '/api/suppressions/email', { emailId: await add('cara@acme.co.uk') }],
+  ],
+  [
+    'putting contacts on it',
+    async () => ['POST', '/api/suppressions/emails', { ids: [await add('dan@acme.co.uk')] }],
+  ],
+  ['putting a domain on it', async () => ['POST', '/api/suppressions/domain', { domain: 'acme.co.uk' }]],
+  [
+    'lifting an address',
+    async () => ['DELETE', `/api/suppressions/email/${await entry('eve@acme.co.uk')}`, {}],
+  ],
+  ['lifting a domain', async () => ['DELETE', `/api/suppressions/domain/${await blocked('eve.co.uk')}`, {}]],
+  [
+    'lifting addresses',
+    async () => ['DELETE', '/api/suppressions/emails', { ids: [await entry('fay@acme.co.uk')] }],
+  ],
+  [
+    'lifting domains',
+    async () => ['DELETE', '/api/suppressions/domains', { ids: [await blocked('fay.co.uk')] }],
+  ],
+  [
+    'undoing a lifting',
+    async () => ['POST', `/api/suppressions/liftings/${await lifted('gus@acme.co.uk')}/undo`, {}],
+  ],
+  [
+    'correcting an address',
+    async () => ['POST', '/api/review/corrections/accept', { ids: [await mistyped('hal@gmial.com')] }],
+  ],
+  [
+    'undoing a correction',
+    async () => ['POST', `/api/corrections/${await corrected('ida@gmial.com')}/undo`, {}],
+  ],
+  ['merging contacts', async () => ['POST', '/api/review/duplicates/merge', await twoOf('jan')]],
+  ['undoing a merge', async () => ['POST', `/api/merges/${await merged('kim')}/undo`, {}, 'exclusive']],
+])('%s waits a second at most for the suppression list, and says for what', async (_what, prepare) => {
+  const [method, url, body, mode = 'shared'] = await prepare();
+  await engine.query('begin');
+  await engine.query(lockStatement(figuresLock, owner.workspaceId, mode));
+  const waited = await call(method, url, body);
+  await engine.query('rollback');
+  expect(waited).toMatchObject({
+    status: 409,
+    body: { message: 'An import is changing the database just now. Try again in a moment.' },
+  });
+  expect((await call(method, url, body)).status).toBeLessThan(300);
+  // The machine may be busy. The wait itself is 0.8 s.
+  expect(waited.ms).toBeLessThan(5_000);
+});

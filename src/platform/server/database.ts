@@ -18,10 +18,10 @@ export interface TenantOptions<T> {
    */
   signal?: AbortSignal | undefined;
   /**
-   * The answer of the whole call. An idempotency key saves it in this transaction. See
-   * `answersCall`.
+   * The answer of the whole call, if it is known by then. An idempotency key saves it in this
+   * transaction. See `answersCall`.
    */
-  answer?: (result: T) => CallAnswer;
+  answer?: (result: T) => CallAnswer | undefined;
   /**
    * True when this is not the call's real work, for example a limit's count. If the call then
    * fails, its idempotency key is released.
@@ -76,6 +76,11 @@ export interface DatabaseOptions {
 
 /** For a call whose answer is the result of its one transaction. */
 export const answersCall = { answer: (body: unknown): CallAnswer => ({ body }) };
+
+/** The same for a call that becomes a task where its result has not got this field. */
+export const answersCallWith = (field: string) => ({
+  answer: (body: object): CallAnswer | undefined => (field in body ? { body } : undefined),
+});
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pools = openPools(options);

@@ -3,7 +3,7 @@ import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { carrySuppressions } from '#features/suppressions/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import { verifyNow } from '#features/verification/server/index.ts';
-import type { Database, TenantTx } from '#platform/server/database.ts';
+import { answersCallWith, type Database, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import type { TaskContext } from '#platform/server/task-definition.ts';
 import type { AcceptedCorrections } from '../contract.ts';
@@ -13,14 +13,14 @@ import {
   addresses,
   type Corrected,
   type CorrectionsContext,
-  explain,
   kinds,
-  patiently,
   patternsInWords,
   patternsOf,
   pieceSize,
 } from './correction-work.ts';
+import { explain, forCaller, forTask } from './patience.ts';
 import { countHeld, countSuggestions, selectNextPiece, suggestedChanges } from './review-queries.ts';
+
 /** Changes addresses as suggested. Answers the task if that takes long. */
 export async function acceptCorrections(
   { db, tasks }: CorrectionsContext,
@@ -29,14 +29,15 @@ export async function acceptCorrections(
   which: AcceptedCorrections,
 ): Promise<Corrected | Task> {
   const actor: Actor = { workspaceId, email: caller.email };
-  const work = db.asTenant(workspaceId, async (tx) => {
+  const atOnce = async (tx: TenantTx) => {
     const asked = await countSuggestions(tx, workspaceId, which);
     if (!('ids' in which) && asked > pieceSize) return { ...which, contacts: asked };
     const done = await correct(tx, actor, suggestedChanges(workspaceId, which), null);
     await recordCorrected(tx, actor, which, done);
     return done;
-  });
-  const done = await work.catch(explain);
+  };
+  const work = (tx: TenantTx) => forCaller(tx, () => atOnce(tx));
+  const done = await db.asTenant(workspaceId, work, answersCallWith('corrected')).catch(explain);
   if ('corrected' in done) return done;
   return tasks.start(workspaceId, kinds.accept, done, caller);
 }
@@ -92,7 +93,7 @@ export async function runAccept(db: Database, context: TaskContext<AcceptInput>)
     signal.throwIfAborted();
     progress(state.looked, input.contacts);
     const before: AcceptState = state;
-    state = await patiently(() =>
+    state = await forTask(signal, () =>
       db.asTenant(workspaceId, (tx) => acceptPiece(tx, context, before), { signal }),
     );
   }

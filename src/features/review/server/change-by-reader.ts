@@ -3,7 +3,7 @@ import { carrySuppressions } from '#features/suppressions/server/index.ts';
 import { verifyNow } from '#features/verification/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { moveAddresses, movedAddresses } from './correction-queries.ts';
-import { explain } from './correction-work.ts';
+import { explain, forCaller } from './patience.ts';
 
 /** Who it was, on the timeline and in the history of corrections. */
 const byReader = 'the reader';
@@ -19,10 +19,12 @@ export const addressChanges = {
     const wanted = sql`
       select ${contactId}::bigint as contact_id, ${local}::text collate "C" as to_local,
         ${domain}::text collate "C" as to_domain`;
-    const moved = await moveAddresses(tx, workspaceId, wanted, { by: byReader, into: null }).catch(explain);
-    if (!moved) return false;
-    await carrySuppressions(tx, { workspaceId, email: byReader }, movedAddresses(workspaceId, moved));
-    await verifyNow(tx, workspaceId, moved.contactIds);
-    return true;
+    return forCaller(tx, async () => {
+      const moved = await moveAddresses(tx, workspaceId, wanted, { by: byReader, into: null }).catch(explain);
+      if (!moved) return false;
+      await carrySuppressions(tx, { workspaceId, email: byReader }, movedAddresses(workspaceId, moved));
+      await verifyNow(tx, workspaceId, moved.contactIds);
+      return true;
+    });
   },
 };

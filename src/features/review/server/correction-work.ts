@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Tasks } from '#features/tasks/server/index.ts';
-import { type Database, sqlState } from '#platform/server/database.ts';
-import { LockBusy } from '#platform/server/locks.ts';
-import { AppError } from '#platform/shared/errors.ts';
+import type { Database } from '#platform/server/database.ts';
 import { formatCount } from '#platform/shared/words.ts';
+
 /*
  * Gives contacts the addresses that were probably meant, and undoes that. A suppressed contact
  * stays suppressed. A contact whose new address is on a suppression list becomes suppressed.
@@ -23,12 +22,6 @@ export interface CorrectionsContext {
  * while it runs.
  */
 export const pieceSize = 5000;
-
-/**
- * How often a piece is tried when somebody else is just adding one of its addresses. Each try waits
- * up to 10 s.
- */
-const attempts = 6;
 
 export const kinds = { accept: 'verification.correct', undo: 'verification.undo-correction' } as const;
 
@@ -66,25 +59,3 @@ export type AcceptInput = z.output<typeof acceptInput>;
 export const undoInput = z.strictObject({ correctionId: z.number(), contacts: z.number() });
 
 export type UndoInput = z.output<typeof undoInput>;
-
-/** An address that somebody is adding right now is not a fault of the product. */
-const isBeingAdded = (error: unknown): boolean => error instanceof LockBusy || sqlState(error) === '23505'; // unique_violation
-
-export function explain(error: unknown): never {
-  if (error instanceof LockBusy || !isBeingAdded(error)) throw error;
-  throw new AppError('conflict', 'One of these addresses is being added at this moment. Try again.', {
-    cause: error,
-  });
-}
-
-/** The same for a piece of a task, which has time to try again. */
-export async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (let left = attempts - 1; left > 0; left--) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isBeingAdded(error)) throw error;
-    }
-  }
-  return work().catch(explain);
-}

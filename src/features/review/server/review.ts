@@ -22,6 +22,7 @@ import type {
 } from '../contract.ts';
 import { bestToKeep } from '../rules.ts';
 import { mergeInto, unmerge } from './merge.ts';
+import { forCaller } from './patience.ts';
 import {
   addressPairs,
   insertDismissals,
@@ -125,16 +126,16 @@ export async function listDuplicates(
   return { items, totalCount: total };
 }
 
-export async function mergeContacts(
-  bin: Bin,
-  tx: TenantTx,
-  actor: Actor,
-  merge: {
-    keepId: number;
-    otherIds: number[];
-    fields?: Partial<Record<MergeField, number | undefined>> | undefined;
-  },
-) {
+interface Merge {
+  keepId: number;
+  otherIds: number[];
+  fields?: Partial<Record<MergeField, number | undefined>> | undefined;
+}
+
+export const mergeContacts = (bin: Bin, tx: TenantTx, actor: Actor, merge: Merge) =>
+  forCaller(tx, () => merging(bin, tx, actor, merge));
+
+async function merging(bin: Bin, tx: TenantTx, actor: Actor, merge: Merge) {
   const { workspaceId } = actor;
   const merged = await mergeInto(bin, tx, actor, merge);
   const [kept, ...others] = merged.contacts;
@@ -154,17 +155,18 @@ export async function mergeContacts(
   return { mergeId: merged.mergeId, removed: merged.removed, contact: presentContact(now ?? kept) };
 }
 
-export async function undoMerge(
+export const undoMerge = (
   bin: Bin,
   tx: TenantTx,
   actor: Actor,
   mergeId: number,
-): Promise<{ restored: number }> {
-  const [keptId, ...ids] = await unmerge(bin, tx, actor, mergeId);
-  await verifyNow(tx, actor.workspaceId, keptId === undefined ? ids : [keptId, ...ids]);
-  await gatherSharedMailboxes(tx, actor.workspaceId);
-  return { restored: ids.length };
-}
+): Promise<{ restored: number }> =>
+  forCaller(tx, async () => {
+    const [keptId, ...ids] = await unmerge(bin, tx, actor, mergeId);
+    await verifyNow(tx, actor.workspaceId, keptId === undefined ? ids : [keptId, ...ids]);
+    await gatherSharedMailboxes(tx, actor.workspaceId);
+    return { restored: ids.length };
+  });
 
 export async function dismissDuplicates(
   tx: TenantTx,

@@ -1,7 +1,7 @@
 import type { Bin } from '#features/bin/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { Tasks } from '#features/tasks/server/index.ts';
-import type { Database } from '#platform/server/database.ts';
+import { answersCall, type Database } from '#platform/server/database.ts';
 import type { Caller, Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import { acceptCorrections } from './accept-corrections.ts';
@@ -55,20 +55,34 @@ function registerDecisions(router: Router, { db, bin }: ReviewOptions): void {
     db.asTenant(workspaceId, (tx) => review.listPatternContacts(tx, workspaceId, query)),
   );
   router.handle(contract.dismissCorrections, ({ workspaceId, caller, body }) =>
-    db.asTenant(workspaceId, (tx) => review.dismissCorrections(tx, actorOf(workspaceId, caller), body)),
+    db.asTenant(
+      workspaceId,
+      (tx) => review.dismissCorrections(tx, actorOf(workspaceId, caller), body),
+      answersCall,
+    ),
   );
   router.handle(contract.listDuplicates, ({ workspaceId, query }) =>
     db.asTenant(workspaceId, (tx) => review.listDuplicates(tx, workspaceId, query)),
   );
   router.handle(contract.mergeContacts, ({ workspaceId, caller, body }) =>
-    db.asTenant(workspaceId, (tx) => review.mergeContacts(bin, tx, actorOf(workspaceId, caller), body)),
+    db.asTenant(
+      workspaceId,
+      (tx) => review.mergeContacts(bin, tx, actorOf(workspaceId, caller), body),
+      answersCall,
+    ),
   );
   router.handle(contract.undoMerge, ({ workspaceId, caller, params }) =>
-    db.asTenant(workspaceId, (tx) => review.undoMerge(bin, tx, actorOf(workspaceId, caller), params.id)),
+    db.asTenant(
+      workspaceId,
+      (tx) => review.undoMerge(bin, tx, actorOf(workspaceId, caller), params.id),
+      answersCall,
+    ),
   );
   router.handle(contract.dismissDuplicates, ({ workspaceId, caller, body }) =>
-    db.asTenant(workspaceId, (tx) =>
-      review.dismissDuplicates(tx, actorOf(workspaceId, caller), body.mailbox),
+    db.asTenant(
+      workspaceId,
+      (tx) => review.dismissDuplicates(tx, actorOf(workspaceId, caller), body.mailbox),
+      answersCall,
     ),
   );
 }

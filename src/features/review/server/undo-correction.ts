@@ -2,7 +2,7 @@ import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { carrySuppressions } from '#features/suppressions/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import { verifyNow } from '#features/verification/server/index.ts';
-import type { Database, TenantTx } from '#platform/server/database.ts';
+import { answersCallWith, type Database, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import type { TaskContext } from '#platform/server/task-definition.ts';
 import { AppError } from '#platform/shared/errors.ts';
@@ -16,13 +16,13 @@ import {
 } from './correction-queries.ts';
 import {
   type CorrectionsContext,
-  explain,
   kinds,
-  patiently,
   pieceSize,
   type TakenBack,
   type UndoInput,
 } from './correction-work.ts';
+import { explain, forCaller, forTask } from './patience.ts';
+
 /** Restores the addresses of a correction. Answers the task if that takes long. */
 export async function undoCorrection(
   { db, tasks }: CorrectionsContext,
@@ -31,17 +31,18 @@ export async function undoCorrection(
   correctionId: number,
 ): Promise<TakenBack | Task> {
   const actor: Actor = { workspaceId, email: caller.email };
-  const work = db.asTenant(workspaceId, async (tx) => {
+  const atOnce = async (tx: TenantTx) => {
     const { contacts } = await needUndoable(tx, workspaceId, correctionId);
-    if (contacts > pieceSize) return contacts;
+    if (contacts > pieceSize) return { contacts };
     const part = await selectCorrected(tx, workspaceId, correctionId, { after: 0, limit: pieceSize });
     const done = await takeBack(tx, actor, part);
     await closeUndo(tx, actor, correctionId, done);
     return done;
-  });
-  const done = await work.catch(explain);
-  if (typeof done !== 'number') return done;
-  return tasks.start(workspaceId, kinds.undo, { correctionId, contacts: done }, caller);
+  };
+  const work = (tx: TenantTx) => forCaller(tx, () => atOnce(tx));
+  const done = await db.asTenant(workspaceId, work, answersCallWith('restored')).catch(explain);
+  if ('restored' in done) return done;
+  return tasks.start(workspaceId, kinds.undo, { correctionId, contacts: done.contacts }, caller);
 }
 
 async function needUndoable(tx: TenantTx, workspaceId: number, id: number): Promise<{ contacts: number }> {
@@ -91,7 +92,7 @@ export async function runUndo(db: Database, context: TaskContext<UndoInput>): Pr
     signal.throwIfAborted();
     progress(state.looked, input.contacts);
     const before: UndoState = state;
-    state = await patiently(() =>
+    state = await forTask(signal, () =>
       db.asTenant(workspaceId, (tx) => undoPiece(tx, context, before), { signal }),
     );
   }

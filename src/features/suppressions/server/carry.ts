@@ -5,6 +5,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { writtenAddress } from '../rules.ts';
 import { byReason, insertCarried, insertRecognised } from './carry-queries.ts';
 import { hasHashes } from './hash-queries.ts';
+import { patiently } from './patience.ts';
 import { countEntries } from './queries.ts';
 
 /**
@@ -12,6 +13,7 @@ import { countEntries } from './queries.ts';
  * suppressed, the new one is too, and the old entry stays. New addresses on a hashed list are
  * recognised. `pairs` yields (from_local, from_domain, to_local, to_domain). Returns how many
  * addresses are new on the list.
+ * @throws LockBusy when the list is being changed for longer than 0.8 s.
  */
 export async function carrySuppressions(
   tx: TenantTx,
@@ -19,9 +21,13 @@ export async function carrySuppressions(
   pairs: RawBuilder<unknown>,
 ): Promise<number> {
   const { workspaceId } = actor;
-  await holdFigures(tx, workspaceId);
-  const carried = await insertCarried(tx, workspaceId, pairs, actor.email);
-  const recognised = (await hasHashes(tx, workspaceId)) ? await insertRecognised(tx, workspaceId, pairs) : [];
+  const { carried, recognised } = await patiently(tx, async () => {
+    await holdFigures(tx, workspaceId);
+    return {
+      carried: await insertCarried(tx, workspaceId, pairs, actor.email),
+      recognised: (await hasHashes(tx, workspaceId)) ? await insertRecognised(tx, workspaceId, pairs) : [],
+    };
+  });
   const added = [...carried, ...recognised];
   if (added.length === 0) return 0;
   await countEntries(tx, workspaceId, 'email', byReason(added));

@@ -14,7 +14,8 @@ import { countEntries, type ListName } from './queries.ts';
 
 /*
  * One transaction's share of taking entries off a list or putting them back, with all figures. Each
- * takes the workspace's rollup lock and runs at most once per transaction.
+ * takes the workspace's rollup lock and runs at most once per transaction. Neither waits longer
+ * than `patiently` does; whoever has time tries again.
  */
 
 /**
@@ -31,8 +32,10 @@ export async function liftPiece(
   liftingId: number,
   ids: readonly number[],
 ): Promise<number> {
-  await holdFigures(tx, workspaceId);
-  const gone = await moveOffList(tx, workspaceId, list, liftingId, ids);
+  const gone = await patiently(tx, async () => {
+    await holdFigures(tx, workspaceId);
+    return moveOffList(tx, workspaceId, list, liftingId, ids);
+  });
   if (gone.length === 0) return 0;
   await countEntries(
     tx,
@@ -56,8 +59,10 @@ export async function putBackPiece(
   liftingId: number,
   ids: readonly number[],
 ): Promise<number> {
-  await holdFigures(tx, workspaceId);
-  const back = await patiently(tx, () => putBack(tx, workspaceId, list, liftingId, ids));
+  const back = await patiently(tx, async () => {
+    await holdFigures(tx, workspaceId);
+    return putBack(tx, workspaceId, list, liftingId, ids);
+  });
   if (back.length === 0) return 0;
   await countEntries(tx, workspaceId, list, byReason(back));
   if (list === 'domain') await blockDomains(tx, workspaceId, domainsOf(back));

@@ -1,5 +1,5 @@
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
-import type { Database } from '#platform/server/database.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
 import { entriesInWords } from '../rules.ts';
 import {
   type Lifted,
@@ -76,22 +76,18 @@ async function liftInPieces(db: Database, context: TaskContext<LiftInput>): Prom
   const where = picks(input.list, input.selection);
   let state = (context.state as LiftState | null) ?? (await beginLifting(db, context));
   while (!state.result) {
-    signal.throwIfAborted();
     context.progress(state.removed, Math.max(input.count, state.removed));
     const before: LiftState = state;
     const { list } = input;
-    state = await db.asTenant(
-      workspaceId,
-      async (tx) => {
-        const ids = await selectPicked(tx, workspaceId, list, where, { ...before, limit: pieceSize });
-        const next: LiftState = { ...before, after: ids.at(-1) ?? before.upTo };
-        if (ids.length === 0) next.result = await endLifting(tx, context, before);
-        else next.removed += await liftPiece(tx, workspaceId, list, before.liftingId, ids);
-        await context.checkpoint(tx, { ...next });
-        return next;
-      },
-      { signal },
-    );
+    const piece = async (tx: TenantTx) => {
+      const ids = await selectPicked(tx, workspaceId, list, where, { ...before, limit: pieceSize });
+      const next: LiftState = { ...before, after: ids.at(-1) ?? before.upTo };
+      if (ids.length === 0) next.result = await endLifting(tx, context, before);
+      else next.removed += await liftPiece(tx, workspaceId, list, before.liftingId, ids);
+      await context.checkpoint(tx, { ...next });
+      return next;
+    };
+    state = await whenFree(context, () => db.asTenant(workspaceId, piece, { signal }));
   }
   context.progress(state.removed, state.removed);
   return state.result;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
-import type { TenantTx } from '#platform/server/database.ts';
+import { answersCallWith, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { type LiftMany, liftManyBody } from '../contract.ts';
@@ -91,13 +91,17 @@ export async function liftMany(
   caller: Caller,
   { list, selection }: { list: ListName; selection: LiftMany },
 ): Promise<Lifted | Task> {
-  const done = await db.asTenant(workspaceId, async (tx) => {
-    const chosen = await choose(tx, workspaceId, list, selection);
-    if ('count' in chosen) return chosen;
-    const lifted = await lift(tx, { workspaceId, email: caller.email }, list, chosen.ids, selection.reason);
-    await tellLifted(tx, workspaceId, caller.email, { list, selection, lifted });
-    return lifted;
-  });
+  const done = await db.asTenant(
+    workspaceId,
+    async (tx) => {
+      const chosen = await choose(tx, workspaceId, list, selection);
+      if ('count' in chosen) return chosen;
+      const lifted = await lift(tx, { workspaceId, email: caller.email }, list, chosen.ids, selection.reason);
+      await tellLifted(tx, workspaceId, caller.email, { list, selection, lifted });
+      return lifted;
+    },
+    answersCallWith('removed'),
+  );
   if (!('count' in done)) return done;
   return tasks.start(workspaceId, 'suppressions.lift', { list, selection, count: done.count }, caller);
 }
@@ -146,7 +150,7 @@ export async function liftForRecipient(
 ): Promise<boolean> {
   const entry = await selectAddress(tx, workspaceId, key);
   if (entry?.reason !== reason || entry.createdAt.getTime() < Date.now() - minutes * 60_000) return false;
-  const lifted = await patiently(tx, () => lift(tx, { workspaceId, email: null }, 'email', [entry.id], why));
+  const lifted = await lift(tx, { workspaceId, email: null }, 'email', [entry.id], why);
   return lifted.removed > 0;
 }
 
@@ -204,16 +208,20 @@ export async function undoLiftingOf(
   caller: Caller,
   liftingId: number,
 ): Promise<{ restored: number } | Task> {
-  const done = await db.asTenant(workspaceId, async (tx) => {
-    const lifting = await needUndoable(tx, workspaceId, liftingId);
-    if (lifting.entries > fewEntries) return lifting;
-    const { list, entries } = lifting;
-    const ids = await selectKept(tx, workspaceId, liftingId, { after: 0, limit: entries });
-    const restored = await putBackPiece(tx, workspaceId, list, liftingId, ids);
-    await markUndone(tx, workspaceId, liftingId, true);
-    await tellUndone(tx, workspaceId, caller.email, { liftingId, list, restored, count: entries });
-    return { restored };
-  });
+  const done = await db.asTenant(
+    workspaceId,
+    async (tx) => {
+      const lifting = await patiently(tx, () => needUndoable(tx, workspaceId, liftingId));
+      if (lifting.entries > fewEntries) return lifting;
+      const { list, entries } = lifting;
+      const ids = await selectKept(tx, workspaceId, liftingId, { after: 0, limit: entries });
+      const restored = await putBackPiece(tx, workspaceId, list, liftingId, ids);
+      await markUndone(tx, workspaceId, liftingId, true);
+      await tellUndone(tx, workspaceId, caller.email, { liftingId, list, restored, count: entries });
+      return { restored };
+    },
+    answersCallWith('restored'),
+  );
   if ('restored' in done) return done;
   const { list, entries: count } = done;
   return tasks.start(workspaceId, 'suppressions.undo_lifting', { liftingId, list, count }, caller);
