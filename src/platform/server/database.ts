@@ -79,7 +79,8 @@ export const answersCall = { answer: (body: unknown): CallAnswer => ({ body }) }
 
 /** The same for a call that becomes a task where its result has not got this field. */
 export const answersCallWith = (field: string) => ({
-  answer: (body: object): CallAnswer | undefined => (field in body ? { body } : undefined),
+  answer: (body: unknown): CallAnswer | undefined =>
+    typeof body === 'object' && body !== null && field in body ? { body } : undefined,
 });
 
 export function openDatabase(options: DatabaseOptions): Database {

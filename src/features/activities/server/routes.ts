@@ -1,4 +1,4 @@
-import type { Database } from '#platform/server/database.ts';
+import { answersCall, type Database, type TenantTx } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import {
   activityFilters,
@@ -32,9 +32,12 @@ export function registerActivities(router: Router, db: Database): void {
     );
     return { items, unread: items.filter(({ isNew }) => isNew).length };
   });
-  router.handle(readNotifications, async ({ workspaceId, caller }) => {
-    await db.asTenant(workspaceId, (tx) => markSeen(tx, workspaceId, caller.userId));
-    return { unread: 0 };
+  router.handle(readNotifications, ({ workspaceId, caller }) => {
+    const read = async (tx: TenantTx) => {
+      await markSeen(tx, workspaceId, caller.userId);
+      return { unread: 0 };
+    };
+    return db.asTenant(workspaceId, read, answersCall);
   });
   router.handle(getNotificationChoices, ({ caller }) => selectChoices(db.system, Number(caller.userId)));
   router.handle(changeNotificationChoices, ({ caller, body }) =>

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { recordAudit } from '#features/audit/server/index.ts';
 import { nameProblem } from '#features/sign-in/rules.ts';
-import type { Database, TenantTx } from '#platform/server/database.ts';
+import { answersCall, type Database, type TenantTx } from '#platform/server/database.ts';
 import type { Caller, Router } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { ApiKey, apiKeyCalls } from '../contract.ts';
@@ -59,13 +59,17 @@ export function registerApiKeys(
   });
 
   router.handle(takeOverApiKey, ({ workspaceId, caller, params }) =>
-    db.asTenant(workspaceId, async (tx) => {
-      await takeOverKey(tx, workspaceId, params.id, actorOf(caller));
-      const rows = (await selectKeys(tx, workspaceId)).filter(({ id }) => id === params.id);
-      const [taken] = await shownKeys(tx, workspaceId, caller, rows);
-      if (!taken) throw new Error('a key was taken over and not found');
-      return taken;
-    }),
+    db.asTenant(
+      workspaceId,
+      async (tx) => {
+        await takeOverKey(tx, workspaceId, params.id, actorOf(caller));
+        const rows = (await selectKeys(tx, workspaceId)).filter(({ id }) => id === params.id);
+        const [taken] = await shownKeys(tx, workspaceId, caller, rows);
+        if (!taken) throw new Error('a key was taken over and not found');
+        return taken;
+      },
+      answersCall,
+    ),
   );
 
   router.handle(revokeApiKey, ({ workspaceId, caller, params }) =>

@@ -5,7 +5,7 @@ import { contactsInWords } from '#features/contacts/rules.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
-import type { Database, TenantTx } from '#platform/server/database.ts';
+import { answersCallWith, type Database, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Companions } from './companions.ts';
@@ -52,13 +52,17 @@ export async function restore(
   caller: Caller,
   removalId: number,
 ): Promise<{ restored: number } | Task> {
-  const done = await db.asTenant(workspaceId, async (tx) => {
-    const removal = await needRestorable(tx, workspaceId, removalId);
-    if (removal.contacts > fewContacts) return removal;
-    const restored = await bringBack(tx, workspaceId, removalId, companions);
-    await recordRestored(tx, workspaceId, caller.email, removalId, restored, removal.contacts);
-    return { restored };
-  });
+  const done = await db.asTenant(
+    workspaceId,
+    async (tx) => {
+      const removal = await needRestorable(tx, workspaceId, removalId);
+      if (removal.contacts > fewContacts) return removal;
+      const restored = await bringBack(tx, workspaceId, removalId, companions);
+      await recordRestored(tx, workspaceId, caller.email, removalId, restored, removal.contacts);
+      return { restored };
+    },
+    answersCallWith('restored'),
+  );
   if ('restored' in done) return done;
   return tasks.start(workspaceId, 'contacts.restore', { removalId, count: done.contacts }, caller);
 }

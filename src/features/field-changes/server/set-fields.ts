@@ -5,7 +5,7 @@ import type { Tree } from '#features/audience/rules/tree.ts';
 import { type Audience, selectChosen, selectLastId } from '#features/audience/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
-import type { TenantTx } from '#platform/server/database.ts';
+import { answersCallWith, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { type WhatChanges, whatChanges } from '../contract.ts';
@@ -62,22 +62,26 @@ export async function setFields(
   asked: Asked,
 ): Promise<SetResult | Task> {
   const { tree, what } = readAsked(audience, asked);
-  const done = await db.asTenant(workspaceId, async (tx) => {
-    const count = await audience.count(tx, workspaceId, tree);
-    if (count > fewContacts) return count;
-    const { rows } = await sql<{ id: number }>`
+  const done = await db.asTenant(
+    workspaceId,
+    async (tx) => {
+      const count = await audience.count(tx, workspaceId, tree);
+      if (count > fewContacts) return count;
+      const { rows } = await sql<{ id: number }>`
       select id from (${await audience.ids(tx, workspaceId, tree)}) chosen`.execute(tx);
-    const changeId = await openChange(tx, workspaceId, { what, changedBy: caller.email });
-    const ids = rows.map(({ id }) => id);
-    const set = await setPiece(tx, workspaceId, { changeId, what, ids });
-    return close(tx, workspaceId, caller.email, {
-      changeId,
-      what,
-      ...set,
-      of: audience.record(tree),
-      isTask: false,
-    });
-  });
+      const changeId = await openChange(tx, workspaceId, { what, changedBy: caller.email });
+      const ids = rows.map(({ id }) => id);
+      const set = await setPiece(tx, workspaceId, { changeId, what, ids });
+      return close(tx, workspaceId, caller.email, {
+        changeId,
+        what,
+        ...set,
+        of: audience.record(tree),
+        isTask: false,
+      });
+    },
+    answersCallWith('changed'),
+  );
   if (typeof done !== 'number') return done;
   return tasks.start(workspaceId, 'contacts.set_fields', { audience: tree, what, count: done }, caller);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { contactsInWords } from '#features/contacts/rules.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
-import type { TenantTx } from '#platform/server/database.ts';
+import { answersCallWith, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { changeDays, isExpired } from '../rules.ts';
@@ -40,15 +40,19 @@ export async function undoChange(
   caller: Caller,
   changeId: number,
 ): Promise<UndoResult | Task> {
-  const done = await db.asTenant(workspaceId, async (tx) => {
-    const change = await needUndoable(tx, workspaceId, changeId);
-    const left = change.contacts - change.undone;
-    if (left > fewContacts) return left;
-    const result = resultOf(await undoPiece(tx, workspaceId, changeId));
-    await markUndone(tx, workspaceId, changeId, true);
-    await tellUndone(tx, workspaceId, caller.email, { changeId, ...result, isTask: false });
-    return result;
-  });
+  const done = await db.asTenant(
+    workspaceId,
+    async (tx) => {
+      const change = await needUndoable(tx, workspaceId, changeId);
+      const left = change.contacts - change.undone;
+      if (left > fewContacts) return left;
+      const result = resultOf(await undoPiece(tx, workspaceId, changeId));
+      await markUndone(tx, workspaceId, changeId, true);
+      await tellUndone(tx, workspaceId, caller.email, { changeId, ...result, isTask: false });
+      return result;
+    },
+    answersCallWith('undone'),
+  );
   if (typeof done !== 'number') return done;
   return tasks.start(workspaceId, 'contacts.undo_set_fields', { changeId, count: done }, caller);
 }

@@ -9,7 +9,7 @@ import {
 } from '#features/memberships/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition, Tasks } from '#features/tasks/server/index.ts';
-import type { Database, TenantTx } from '#platform/server/database.ts';
+import { answersCallWith, type Database, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { formatNumber } from '#platform/shared/words.ts';
@@ -64,17 +64,21 @@ export async function undo(
   importId: number,
   caller: Caller,
 ): Promise<ImportUndone | Task> {
-  const done = await db.asTenant(workspaceId, async (tx) => {
-    const row = await needUndoable(tx, workspaceId, importId);
-    if (!isSmallImport(row.imported ?? 0) || chosenGroups(row.options).length > 0) return row;
-    if ((await countImportedBases(tx, workspaceId, importId)) > basesAtOnce) return row;
-    await claim(tx, workspaceId, importId);
-    const undo = { importId, fileName: row.fileName, ...addedBy(row) };
-    await holdRemovals(tx, workspaceId);
-    const removed = await bin.undoSmallImport(tx, workspaceId, undo, caller.email);
-    while ((await takeBackImported(tx, workspaceId, importId, basesAtOnce)) > 0);
-    return { ...removed, takenOut: [] };
-  });
+  const done = await db.asTenant(
+    workspaceId,
+    async (tx) => {
+      const row = await needUndoable(tx, workspaceId, importId);
+      if (!isSmallImport(row.imported ?? 0) || chosenGroups(row.options).length > 0) return row;
+      if ((await countImportedBases(tx, workspaceId, importId)) > basesAtOnce) return row;
+      await claim(tx, workspaceId, importId);
+      const undo = { importId, fileName: row.fileName, ...addedBy(row) };
+      await holdRemovals(tx, workspaceId);
+      const removed = await bin.undoSmallImport(tx, workspaceId, undo, caller.email);
+      while ((await takeBackImported(tx, workspaceId, importId, basesAtOnce)) > 0);
+      return { ...removed, takenOut: [] };
+    },
+    answersCallWith('removed'),
+  );
   if ('removed' in done) return done;
   const input = { importId, fileName: done.fileName, contacts: done.imported ?? 0 };
   return tasks.start(workspaceId, 'imports.undo', input, caller);

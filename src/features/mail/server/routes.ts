@@ -1,4 +1,4 @@
-import type { Database } from '#platform/server/database.ts';
+import { answersCall, type Database, type TenantTx } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import { listAllMail, listOutbox, type Mail, type Outbox, sendMailAgain } from '../contract.ts';
 import type { MailConfig } from './mail-config.ts';
@@ -33,13 +33,14 @@ export function registerMail(router: Router, { db, config, hurry }: MailRoutePar
   });
   router.handle(sendMailAgain, async ({ workspaceId, caller, params, reply }) => {
     reply.header('cache-control', 'no-store');
-    const row = await db.asTenant(workspaceId, async (tx) => {
+    const again = async (tx: TenantTx) => {
       const mail = await sendAgain(tx, config, params.id, workspaceId);
       await recordSentAgain(tx, workspaceId, mail, caller.email);
-      return mail;
-    });
+      return shown(mail, hasMailServer);
+    };
+    const mail = await db.asTenant(workspaceId, again, answersCall);
     hurry();
-    return shown(row, hasMailServer);
+    return mail;
   });
 }
 

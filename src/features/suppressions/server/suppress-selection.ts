@@ -6,7 +6,7 @@ import { type Audience, selectChosen } from '#features/audience/server/index.ts'
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
-import type { Database, TenantTx } from '#platform/server/database.ts';
+import { answersCallWith, type Database, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { formatCount } from '#platform/shared/words.ts';
 import { entriesInWords } from '../rules.ts';
@@ -55,14 +55,18 @@ export async function suppressSelected(
   selection: ContactSelection,
 ): Promise<{ suppressed: number } | Task> {
   const tree = audience.of(selection);
-  const done = await db.asTenant(workspaceId, async (tx) => {
-    const count = await audience.count(tx, workspaceId, tree);
-    if (count > fewEntries) return count;
-    const contacts = await audience.ids(tx, workspaceId, tree);
-    const suppressed = await putContactsOnList(tx, workspaceId, contacts, caller.email);
-    await tell(tx, workspaceId, caller.email, { of: audience.record(tree), added: suppressed });
-    return { suppressed };
-  });
+  const done = await db.asTenant(
+    workspaceId,
+    async (tx) => {
+      const count = await audience.count(tx, workspaceId, tree);
+      if (count > fewEntries) return count;
+      const contacts = await audience.ids(tx, workspaceId, tree);
+      const suppressed = await putContactsOnList(tx, workspaceId, contacts, caller.email);
+      await tell(tx, workspaceId, caller.email, { of: audience.record(tree), added: suppressed });
+      return { suppressed };
+    },
+    answersCallWith('suppressed'),
+  );
   if (typeof done !== 'number') return done;
   return tasks.start(workspaceId, 'suppressions.suppress', { audience: tree, count: done }, caller);
 }

@@ -2,7 +2,7 @@ import { recordActivity } from '#features/activities/server/index.ts';
 import { keysByHolder, revokeKeysOf, takeOverKeysOf } from '#features/api-keys/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { Mailer } from '#features/mail/server/index.ts';
-import type { Database, SystemDb, TenantTx } from '#platform/server/database.ts';
+import { answersCall, type Database, type SystemDb, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import type { Role } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
@@ -196,7 +196,7 @@ async function takeOut(
 /** Hands the workspace over. The caller has confirmed that it is them. */
 export async function handOver(parts: TeamParts, actor: Actor, memberId: number): Promise<Member> {
   const { db, mail } = parts;
-  const member = await db.asTenant(actor.workspaceId, async (tx) => {
+  const work = async (tx: TenantTx) => {
     const team = await lockTeam(parts, tx, actor);
     const target = memberIn(team, memberId);
     if (team.self.role !== 'owner')
@@ -232,7 +232,8 @@ export async function handOver(parts: TeamParts, actor: Actor, memberId: number)
     });
     const keys = await keysByHolder(tx, actor.workspaceId);
     return shownMember({ ...target, role: 'owner' }, actor, keys.get(target.userId));
-  });
+  };
+  const member = await db.asTenant(actor.workspaceId, work, answersCall);
   mail.hurry();
   return member;
 }

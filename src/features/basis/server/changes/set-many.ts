@@ -6,7 +6,7 @@ import { type Audience, selectLastId } from '#features/audience/server/index.ts'
 import { holdRemovals } from '#features/bin/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
-import type { TenantTx } from '#platform/server/database.ts';
+import { answersCallWith, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { type SaidBasis, saidBasis } from '../../contract.ts';
 import { changeInWords } from '../../rules.ts';
@@ -56,16 +56,20 @@ export async function setMany(
   const said = { basis, source, givenOn };
   refuseUntrue(said);
   const tree = audience.of(selection);
-  const done = await db.asTenant(workspaceId, async (tx) => {
-    const count = await audience.count(tx, workspaceId, tree);
-    if (count > fewContacts) return count;
-    const found = await audience.ids(tx, workspaceId, tree);
-    const chosen = sql`select id from (${found}) found`;
-    const changeId = await openChange(tx, workspaceId, { ...said, how: 'bulk', changedBy: caller.email });
-    await sayPiece(tx, workspaceId, { said, onlyUnknown, changeId, chosen });
-    const of = audience.record(tree);
-    return close(tx, workspaceId, caller.email, { changeId, basis, of, isTask: false });
-  });
+  const done = await db.asTenant(
+    workspaceId,
+    async (tx) => {
+      const count = await audience.count(tx, workspaceId, tree);
+      if (count > fewContacts) return count;
+      const found = await audience.ids(tx, workspaceId, tree);
+      const chosen = sql`select id from (${found}) found`;
+      const changeId = await openChange(tx, workspaceId, { ...said, how: 'bulk', changedBy: caller.email });
+      await sayPiece(tx, workspaceId, { said, onlyUnknown, changeId, chosen });
+      const of = audience.record(tree);
+      return close(tx, workspaceId, caller.email, { changeId, basis, of, isTask: false });
+    },
+    answersCallWith('changed'),
+  );
   if (typeof done !== 'number') return done;
   return tasks.start(workspaceId, 'basis.set', { audience: tree, said, onlyUnknown, count: done }, caller);
 }

@@ -3,7 +3,7 @@ import { holdRemovals } from '#features/bin/server/index.ts';
 import { contactsInWords } from '#features/contacts/rules.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
-import type { TenantTx } from '#platform/server/database.ts';
+import { answersCallWith, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { changeDays, isExpired } from '../../rules.ts';
@@ -49,17 +49,21 @@ export async function undoChange(
   caller: Caller,
   changeId: number,
 ): Promise<UndoResult | Task> {
-  const done = await db.asTenant(workspaceId, async (tx) => {
-    await holdRemovals(tx, workspaceId);
-    const { contacts, undone: before } = await needUndoable(tx, workspaceId, changeId);
-    const left = contacts - before;
-    if (left > fewContacts) return left;
-    const undone = await takeBackWhole(tx, workspaceId, changeId);
-    const result = { undone, leftAsIs: left - undone };
-    await markUndone(tx, workspaceId, changeId, true);
-    await tellUndone(tx, workspaceId, caller.email, { changeId, ...result, isTask: false });
-    return result;
-  });
+  const done = await db.asTenant(
+    workspaceId,
+    async (tx) => {
+      await holdRemovals(tx, workspaceId);
+      const { contacts, undone: before } = await needUndoable(tx, workspaceId, changeId);
+      const left = contacts - before;
+      if (left > fewContacts) return left;
+      const undone = await takeBackWhole(tx, workspaceId, changeId);
+      const result = { undone, leftAsIs: left - undone };
+      await markUndone(tx, workspaceId, changeId, true);
+      await tellUndone(tx, workspaceId, caller.email, { changeId, ...result, isTask: false });
+      return result;
+    },
+    answersCallWith('undone'),
+  );
   if (typeof done !== 'number') return done;
   return tasks.start(workspaceId, 'basis.undo', { changeId, count: done }, caller);
 }

@@ -4,7 +4,7 @@ import { selectCounts } from '#features/rollups/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext } from '#features/tasks/server/index.ts';
-import type { Database, TenantTx } from '#platform/server/database.ts';
+import { answersCallWith, type Database, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { formatNumber } from '#platform/shared/words.ts';
 import { type CleanReason, cleanReasons, usualReasons } from '../../contract.ts';
@@ -57,11 +57,15 @@ export async function clean(
   caller: Caller,
   reasons?: readonly CleanReason[],
 ): Promise<CleanDone | Task> {
-  const done = await db.asTenant(workspaceId, async (tx) => {
-    const { total } = await selectCounts(tx, workspaceId);
-    if (total > fewToClean) return null;
-    return cleanAtOnce(tx, workspaceId, caller.email, companions, reasons);
-  });
+  const done = await db.asTenant(
+    workspaceId,
+    async (tx) => {
+      const { total } = await selectCounts(tx, workspaceId);
+      if (total > fewToClean) return null;
+      return cleanAtOnce(tx, workspaceId, caller.email, companions, reasons);
+    },
+    answersCallWith('removed'),
+  );
   return done ?? tasks.start(workspaceId, 'contacts.clean', reasons ? { reasons: [...reasons] } : {}, caller);
 }
 

@@ -74,18 +74,23 @@ async function changeGroup<Result extends object>(
   resultOf: (done: Done) => Result,
 ): Promise<Result | Task> {
   const source = sourceOf(caller, asked);
-  const many = await db.asTenant(workspaceId, async (tx) => {
+  const atOnce = async (
+    tx: TenantTx,
+  ): Promise<{ done: Result } | { done: null; tree: Tree; count: number }> => {
     const group = await needGroup(tx, workspaceId, kind, groupId);
     if (group.isDynamic) throw fillsItself(group.name);
     const chosen = await chooseContacts(audience, tx, workspaceId, asked);
     if (chosen.tree === null)
       return { done: resultOf({ meant: 0, changed: 0, leftOut: 0, changeId: 0, ...chosen }) };
     const count = await audience.count(tx, workspaceId, chosen.tree);
-    if (count > fewContacts) return { tree: chosen.tree, count };
+    if (count > fewContacts) return { done: null, tree: chosen.tree, count };
     const what = { kind, groupId, isRemoval, source };
     return { done: resultOf(await changeFew(audience, tx, { workspaceId, caller }, what, chosen)) };
+  };
+  const many = await db.asTenant(workspaceId, atOnce, {
+    answer: ({ done }) => (done ? { body: done } : undefined),
   });
-  if (many.done) return many.done;
+  if (!('tree' in many)) return many.done;
   const { tree, count } = many;
   const input = { kind: kind.kind, groupId, isRemoval, source, audience: tree, count };
   return tasks.start(workspaceId, 'memberships.change', input, caller);

@@ -3,7 +3,7 @@ import { holdRemovals } from '#features/bin/server/index.ts';
 import { contactsInWords } from '#features/contacts/rules.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
-import type { TenantTx } from '#platform/server/database.ts';
+import { answersCallWith, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { fewContacts, type MembershipsContext, pieceSize, undoDays } from '../context.ts';
@@ -35,13 +35,17 @@ export async function undoChange(
   caller: Caller,
   changeId: number,
 ): Promise<{ undone: number } | Task> {
-  const many = await context.db.asTenant(workspaceId, async (tx) => {
-    const change = await needUndoable(tx, workspaceId, changeId);
-    if (change.contacts > fewContacts) return change.contacts;
-    const { changed } = await undoPiece(context, tx, workspaceId, change, { after: 0, limit: fewContacts });
-    await finish(context, tx, workspaceId, change, { actor: caller.email, undone: changed });
-    return { undone: changed };
-  });
+  const many = await context.db.asTenant(
+    workspaceId,
+    async (tx) => {
+      const change = await needUndoable(tx, workspaceId, changeId);
+      if (change.contacts > fewContacts) return change.contacts;
+      const { changed } = await undoPiece(context, tx, workspaceId, change, { after: 0, limit: fewContacts });
+      await finish(context, tx, workspaceId, change, { actor: caller.email, undone: changed });
+      return { undone: changed };
+    },
+    answersCallWith('undone'),
+  );
   if (typeof many !== 'number') return many;
   return context.tasks.start(workspaceId, 'memberships.undo', { changeId, count: many }, caller);
 }
