@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isSenderAddress, notSenderAddress } from '#features/addresses/rules/sender-address.ts';
 import { skipReasons } from '#features/sending/rules/mailing.ts';
 import { document, mjml } from '#features/templates/contract/content.ts';
 import { mostTestAddresses, sendTest, testsAnHour } from '#features/templates/contract/test-send.ts';
@@ -154,6 +155,11 @@ const read = access.member('viewer', 'campaigns:read');
 const write = access.member('editor', 'campaigns:write');
 const send = access.member('sender', 'campaigns:send');
 
+/** Nothing is the same as null: as the settings say. */
+const addressOrNothing = oneLine(254).refine((text) => text === '' || isSenderAddress(text), {
+  error: notSenderAddress,
+});
+
 const fields = {
   name: oneLine(longestCampaignName).min(1, 'Campaign name is required'),
   subject: oneLine(longestSubject).min(1, 'Subject is required'),
@@ -164,8 +170,8 @@ const fields = {
   preheader: oneLine(longestSubject).optional(),
   textContent: z.string().max(mostContent).nullish(),
   fromName: oneLine(100).nullish(),
-  fromAddress: oneLine(254).nullish(),
-  replyTo: oneLine(254).nullish(),
+  fromAddress: addressOrNothing.nullish(),
+  replyTo: addressOrNothing.nullish(),
   trackOpens: z.boolean().optional(),
   trackClicks: z.boolean().optional(),
   utm: campaignUtm.nullish(),

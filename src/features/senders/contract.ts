@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { looksLikeEmail } from '#features/addresses/rules/looks-like-email.ts';
+import { isSenderAddress, notSenderAddress } from '#features/addresses/rules/sender-address.ts';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 import { selectors } from './rules/facts.ts';
 import { keptDays } from './rules/keys.ts';
@@ -149,17 +149,15 @@ const oneLine = (longest: number) =>
     .max(longest)
     .regex(/^[^\p{Cc}\u2028\u2029]*$/u, { error: 'Write this in one line, without control characters.' });
 
-/** These signs would need quotes in the head of a message. */
-const isPlainAddress = (text: string) => looksLikeEmail(text) && !/[\s<>()[\]\\,;:"]|@.*@/.test(text);
-const isAddress = { error: 'Write an address such as hello@yourbusiness.co.uk.' };
+const isAddress = { error: notSenderAddress };
 
 const senderFields = {
   name: oneLine(100)
     .min(1, 'Write the name that readers see.')
     .describe('The name that readers see beside the address.'),
-  address: oneLine(254).refine(isPlainAddress, isAddress),
+  address: oneLine(254).refine(isSenderAddress, isAddress),
   replyTo: oneLine(254)
-    .refine((text) => text === '' || isPlainAddress(text), isAddress)
+    .refine((text) => text === '' || isSenderAddress(text), isAddress)
     .describe('Where replies go. Empty: to the address itself.'),
 };
 

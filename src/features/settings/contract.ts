@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defaultAllowedDomains, ukPolicies } from '#features/addresses/contract.ts';
 import { looksLikeEmail } from '#features/addresses/rules/looks-like-email.ts';
+import { isSenderAddress } from '#features/addresses/rules/sender-address.ts';
 import { access, endpoint } from '#platform/shared/contract.ts';
 
 /** A domain ending, with or without a leading dot. */
@@ -21,9 +22,10 @@ const oneLine = (longest: number) =>
     .max(longest)
     .regex(/^[^\p{Cc}\u2028\u2029]*$/u, { error: 'Write this in one line, without control characters.' });
 
-const addressOrNothing = oneLine(254).refine((text) => text === '' || looksLikeEmail(text), {
-  error: 'Write an address such as hello@yourbusiness.co.uk, or leave it empty.',
-});
+const notAddress = { error: 'Write an address such as hello@yourbusiness.co.uk, or leave it empty.' };
+const addressOrNothing = oneLine(254).refine((text) => text === '' || looksLikeEmail(text), notAddress);
+/** What was stored before may be less. */
+const newAddress = addressOrNothing.refine((text) => text === '' || isSenderAddress(text), notAddress);
 
 const days = (from: number, to: number) => z.number().int().min(from).max(to).describe('Days.');
 
@@ -125,7 +127,9 @@ export const settingsChange = z
     emailValidation: pick('allowedDomains', 'strictValidation', 'checkMXRecords', 'ukPolicy').optional(),
     import: pick('batchSize', 'maxFileSize', 'timeoutSeconds', 'allowedColumns').optional(),
     export: pick('defaultFormat', 'includeHeaders', 'maxRecordsPerFile').optional(),
-    sender: pick('fromName', 'fromAddress', 'replyTo', 'company', 'postalAddress').optional(),
+    sender: pick('fromName', 'fromAddress', 'replyTo', 'company', 'postalAddress')
+      .extend({ fromAddress: newAddress.optional(), replyTo: newAddress.optional() })
+      .optional(),
     retention: pick('binDays', 'receiptDays', 'uploadDays', 'activityDays').optional(),
   })
   .refine((change) => settingsSections.filter((section) => change[section] !== undefined).length === 1, {

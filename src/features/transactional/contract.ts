@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isSenderAddress, notSenderAddress } from '#features/addresses/rules/sender-address.ts';
 import { access, cursorField, endpoint, idParams, walkedItemsOf } from '#platform/shared/contract.ts';
 
 /** In one call. */
@@ -14,6 +15,11 @@ const oneLine = (most: number) =>
     .trim()
     .max(most)
     .regex(/^[^\p{Cc}\u2028\u2029]*$/u, { error: 'Write this in one line, without control characters.' });
+
+/** Nothing is the same as absent: as the settings say. */
+const addressOrNothing = oneLine(254).refine((text) => text === '' || isSenderAddress(text), {
+  error: notSenderAddress,
+});
 
 const data = z
   .record(z.string().max(100), z.json())
@@ -75,8 +81,8 @@ export const sendMessages = endpoint({
       text: z.string().max(mostContent).optional().describe('Absent: made from the HTML.'),
       data: data.optional().describe('Merge fields of all recipients.'),
       fromName: oneLine(100).optional().describe('Absent: the default sender. So are the next two.'),
-      fromAddress: oneLine(254).optional(),
-      replyTo: oneLine(254).optional(),
+      fromAddress: addressOrNothing.optional(),
+      replyTo: addressOrNothing.optional(),
       trackOpens: z.boolean().default(false),
       trackClicks: z.boolean().default(false),
     })

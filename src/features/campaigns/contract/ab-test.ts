@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isSenderAddress, notSenderAddress } from '#features/addresses/rules/sender-address.ts';
 
 /** Variants of a test, the campaign itself among them. */
 export const mostVariants = 5;
@@ -24,7 +25,7 @@ const variant = z
     subject: line(300).optional(),
     preheader: line(300).optional(),
     fromName: line(100).optional(),
-    fromAddress: line(254).optional(),
+    fromAddress: line(254).refine(isSenderAddress, { error: notSenderAddress }).optional(),
     content: z
       .string()
       .max(1_000_000)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type DnsServer, type NameAnswers, startDnsServer } from '#test/support/dns-server.ts';
@@ -119,6 +120,35 @@ describe('the check of a campaign', () => {
     const { canSend, checks } = await call('GET', `/api/campaigns/${id}/check`);
     expect(canSend).toBe(false);
     expect(checks[0]).toMatchObject({ key: 'audience', result: 'block' });
+  });
+
+  it('blocks a sender that is no address, as sending does, where one was stored before', async () => {
+    await importCsv(test.app, owner.cookie, 'email\nann@shop.co.uk\n');
+    for (const field of ['fromAddress', 'replyTo'])
+      expect(await call('POST', '/api/campaigns', { ...written, [field]: 'shop at acme' })).toMatchObject({
+        ...{ code: 'invalid_input', fields: { [field]: expect.stringContaining('Write an address') } },
+      });
+    const differs = { differs: 'sender', variants: [{ fromAddress: 'ann@acme..uk' }] };
+    expect((await call('POST', '/api/campaigns', { ...written, abTest: differs })).code).toBe(
+      'invalid_input',
+    );
+    const { id } = await call('POST', '/api/campaigns', written);
+    await sql`update campaigns set reply_to = 'shop@acme..uk' where id = ${id}`.execute(test.owner.system);
+    const { canSend, checks } = await call('GET', `/api/campaigns/${id}/check`);
+    expect(canSend).toBe(false);
+    expect(checks).toContainEqual(
+      expect.objectContaining({ key: 'sender', result: 'block', words: expect.stringContaining('acme..uk') }),
+    );
+    const later = { sendAt: new Date(Date.now() + 3_600_000).toISOString() };
+    for (const [step, body] of [
+      ['send', undefined],
+      ['schedule', later],
+      ['test', {}],
+    ] as const)
+      expect([step, (await call('POST', `/api/campaigns/${id}/${step}`, body)).code]).toEqual([
+        step,
+        'conflict',
+      ]);
   });
 
   it('says what a careful sender would look at again, until it is mended', async () => {

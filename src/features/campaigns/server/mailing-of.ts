@@ -1,3 +1,4 @@
+import { asciiAddress } from '#features/messages/server/index.ts';
 import type { MailingContent } from '#features/sending/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { compileTemplate } from '#features/templates/rules/compile.ts';
@@ -37,11 +38,21 @@ export async function mailingOf(
   };
 }
 
-/** Throws `conflict` with the first fault of content that cannot be filled for anybody. */
-export function refuseFaulty(
-  content: Pick<MailingContent, 'subject' | 'preheader' | 'html' | 'text'>,
-  which = '',
-): void {
+/** What the sender's addresses are that no mail can come from or go back to, in a sentence each. */
+export function senderFaults({ fromAddress, replyTo }: MailingContent): string[] {
+  const isAddress = (address: string) => asciiAddress(address) !== null;
+  return [
+    ...(isAddress(fromAddress) ? [] : [`Mail cannot come from “${fromAddress}”: it is no address.`]),
+    ...(replyTo === null || isAddress(replyTo)
+      ? []
+      : [`Answers cannot go to “${replyTo}”: it is no address.`]),
+  ];
+}
+
+/** Throws `conflict` with the first fault of content that cannot be sent to anybody. */
+export function refuseFaulty(content: MailingContent, which = ''): void {
+  const [wrong] = senderFaults(content);
+  if (wrong !== undefined) throw new AppError('conflict', `It cannot be sent yet. ${which}${wrong}`);
   const { subject, preheader, html, text } = content;
   const [fault] = compileTemplate({ subject, preheader, html, text }).problems;
   if (!fault) return;

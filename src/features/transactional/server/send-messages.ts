@@ -1,6 +1,7 @@
 import { createAddressParser, type ParsedAddress } from '#features/addresses/rules/parse.ts';
 import { describeReason } from '#features/addresses/rules/reasons.ts';
 import { idna } from '#features/addresses/server/index.ts';
+import { asciiAddress } from '#features/messages/server/index.ts';
 import type { MailingContent, Sending } from '#features/sending/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { compileTemplate, fill } from '#features/templates/rules/compile.ts';
@@ -36,6 +37,7 @@ export async function sendMessages(
 ): Promise<ResponseOf<typeof endpoint>> {
   const people = parsedRecipients(body.to);
   const content = await contentOf(templates, config, tx, workspaceId, body);
+  refuseSender(content);
   const template = compileTemplate(content);
   const [problem] = template.problems;
   if (problem) throw unfillable(problem);
@@ -108,6 +110,15 @@ async function contentOf(
     },
     ...{ tracksOpens: body.trackOpens, tracksClicks: body.trackClicks },
   };
+}
+
+/** What the settings hold may be older than their check. */
+function refuseSender({ fromAddress, replyTo }: MailingContent): void {
+  for (const [field, address] of Object.entries({ fromAddress, replyTo })) {
+    if (address === null || asciiAddress(address) !== null) continue;
+    const message = `“${address}” is no address that mail can ${field === 'replyTo' ? 'go back to' : 'come from'}.`;
+    throw new AppError('invalid_input', message, { fields: { [field]: message } });
+  }
 }
 
 /** Plain words as HTML, for readers that show only that. Merge fields stay what they are. */

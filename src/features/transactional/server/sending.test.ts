@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
@@ -86,6 +87,21 @@ describe('POST /api/send', () => {
     expect(shown.html).toContain('your order A-1 of £12');
     // Nobody became a contact by it.
     expect((await call('GET', '/api/emails')).totalCount).toBe(0);
+  });
+
+  it('refuses senders that are no addresses, also those that the settings have from before', async () => {
+    for (const field of ['fromAddress', 'replyTo'])
+      expect(await send({ to: 'ann@shop.co.uk', [field]: 'shop at acme' })).toMatchObject({
+        ...{ status: 400, code: 'invalid_input', fields: { [field]: expect.any(String) } },
+      });
+    const sender = { fromAddress: 'shop@acme..uk' };
+    expect((await call('PATCH', '/api/settings', { sender })).code).toBe('invalid_input');
+    await sql`
+      insert into settings (workspace_id, sender) values (${owner.workspaceId}, ${JSON.stringify(sender)}::jsonb)
+      on conflict (workspace_id) do update set sender = excluded.sender`.execute(test.owner.system);
+    expect(await send({ to: 'ann@shop.co.uk' })).toMatchObject({
+      ...{ status: 400, fields: { fromAddress: expect.stringContaining('acme..uk') } },
+    });
   });
 
   it('goes to whoever unsubscribed, and to no address that bounced or complained', async () => {

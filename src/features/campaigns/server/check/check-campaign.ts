@@ -9,7 +9,7 @@ import type { CampaignCheck } from '../../contract.ts';
 import { contentChecks } from '../../rules/content-checks.ts';
 import { countWithBasis } from '../audience/count-audience.ts';
 import type { CampaignsContext } from '../context.ts';
-import { mailingOf } from '../mailing-of.ts';
+import { mailingOf, senderFaults } from '../mailing-of.ts';
 import type { CampaignRow } from '../queries.ts';
 import { needCampaign } from '../show-campaign.ts';
 import { bounceCheck } from './bounce-check.ts';
@@ -100,8 +100,15 @@ function basisCheck({ leftOut: { no_basis: noBasis = 0 } }: Counted, unknown: nu
   };
 }
 
-function senderCheck({ fromName, fromAddress }: MailingContent): Check {
+function senderCheck(content: MailingContent): Check {
   const about = { key: 'sender', title: 'Sender' } as const;
+  const { fromName, fromAddress } = content;
+  const faults = senderFaults(content);
+  if (faults.length > 0)
+    return {
+      ...{ ...about, result: 'block', words: faults.join(' ') },
+      fix: 'Edit the campaign, or the sender in the settings.',
+    };
   if (fromName.trim() !== '')
     return { ...about, result: 'pass', words: `${fromName} <${fromAddress}>`, fix: null };
   return {

@@ -1,4 +1,6 @@
 import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { isSenderAddress, notSenderAddress } from '#features/addresses/rules/sender-address.ts';
 import { SenderSelect } from '#features/senders/web/index.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { longestCampaignName, longestSubject } from '../../contract.ts';
@@ -39,18 +41,7 @@ export function LinesCard({ draft, onChange }: Props) {
           value={subject}
           onChange={({ currentTarget: { value } }) => onChange({ subject: value })}
         />
-        <TextInput
-          inputWrapperOrder={belowInput}
-          label="Reply to (optional)"
-          description="Where answers go. Empty: to the sender."
-          type="email"
-          maxLength={254}
-          autoComplete="off"
-          value={sender.replyTo ?? ''}
-          onChange={({ currentTarget: { value } }) =>
-            onChange({ sender: { ...sender, replyTo: value === '' ? null : value } })
-          }
-        />
+        <ReplyTo sender={sender} onChange={onChange} />
         <TextInput
           className={classes.wide}
           inputWrapperOrder={belowInput}
@@ -65,5 +56,29 @@ export function LinesCard({ draft, onChange }: Props) {
         />
       </div>
     </Card>
+  );
+}
+
+/** While somebody types, an address is not wrong yet. */
+function ReplyTo({ sender, onChange }: Pick<Draft, 'sender'> & Pick<Props, 'onChange'>) {
+  const [isTyped, setTyped] = useState(false);
+  const replyTo = sender.replyTo ?? '';
+  const isWrong = replyTo.trim() !== '' && !isSenderAddress(replyTo.trim());
+  return (
+    <TextInput
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      label="Reply to (optional)"
+      description="Where answers go. Empty: to the sender."
+      error={isWrong && !isTyped && notSenderAddress}
+      type="email"
+      maxLength={254}
+      autoComplete="off"
+      value={replyTo}
+      onBlur={() => setTyped(false)}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(true);
+        onChange({ sender: { ...sender, replyTo: value === '' ? null : value } });
+      }}
+    />
   );
 }
