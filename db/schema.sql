@@ -1218,7 +1218,7 @@ create table mailings (
   local_time timestamp without time zone,
   served_at timestamp with time zone,
   constraint mailings_pkey PRIMARY KEY (workspace_id, id),
-  constraint mailings_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'transactional'::text]))),
+  constraint mailings_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'transactional'::text, 'test'::text]))),
   constraint mailings_paused_check CHECK (((kind <> 'transactional'::text) OR (status <> 'paused'::text))),
   constraint mailings_rest_days_check CHECK (((rest_days >= 1) AND (rest_days <= 90))),
   constraint mailings_spread_hours_check CHECK (((spread_hours >= 1) AND (spread_hours <= 72))),

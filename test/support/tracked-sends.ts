@@ -114,6 +114,7 @@ export async function openTracked(env: Record<string, string> = {}): Promise<Tra
         ...{ workspaceId, mailingId: mailing.id, sendId: contactId, contactId },
         handedAt: new Date(Date.now() - 3_600_000),
         mailing: 'Spring news',
+        isTest: false,
         ...change,
       };
       sends.push(send);

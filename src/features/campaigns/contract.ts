@@ -621,7 +621,9 @@ export const testCampaign = endpoint({
   access: access.member('editor', 'campaigns:write'),
   summary:
     'Send a campaign as it is stored to members of the workspace, filled for a contact or with sample values. ' +
-    'The subject begins with [Test], no link is counted, and the one for leaving changes nothing. ' +
+    'It comes from the sender of the campaign, signed and by the same servers as it will go out. ' +
+    'The subject begins with [Test], nothing is counted, and the links for leaving change nothing. ' +
+    'Where the installation has a mail server, it goes to confirmed addresses only. ' +
     'With an API key, a contact takes the scope `contacts:read` too.',
   tag,
   limits: `At most ${mostTestAddresses} addresses a call, and ${testsAnHour} calls an hour for a workspace.`,
@@ -630,7 +632,10 @@ export const testCampaign = endpoint({
     to: sendTest.body.shape.to
       .optional()
       .describe('Addresses of members of the workspace. Absent: of whoever asks.'),
-    contactId: sendTest.body.shape.contactId,
+    contactId: sendTest.body.shape.contactId.describe(
+      'Whose values fill it. Absent: samples. `email` is the address that the test goes to.',
+    ),
+    variant: z.number().int().min(1).max(mostVariants).optional().describe('Of an A/B test. Absent: 1, A.'),
   }),
   response: z.object({
     sent: z.number().int(),

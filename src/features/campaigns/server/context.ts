@@ -1,5 +1,4 @@
 import type { Audience } from '#features/audience/server/index.ts';
-import type { Mailer } from '#features/mail/server/index.ts';
 import type { Senders } from '#features/senders/server/index.ts';
 import type { Sending } from '#features/sending/server/index.ts';
 import type { Templates } from '#features/templates/server/index.ts';
@@ -16,9 +15,10 @@ export interface CampaignsContext {
   sending: Sending;
   templates: Templates;
   senders: Senders;
-  mail: Mailer;
   /** The hosts of the mail servers that a workspace has of its own and that are on. */
   ownMailHosts: (tx: TenantTx, workspaceId: number) => Promise<string[]>;
+  /** Whether messages leave: there is a mail server, the workspace's own or the installation's. */
+  leaves: (tx: TenantTx, workspaceId: number) => Promise<boolean>;
   dns: Dns;
   log: Log;
   config: Pick<Config, 'mailFrom' | 'smtpUrl' | 'publicUrl' | 'spamdUrl'>;

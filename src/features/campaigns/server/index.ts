@@ -1,5 +1,4 @@
 import { audiencePort } from '#features/audience/server/index.ts';
-import { mailPort } from '#features/mail/server/index.ts';
 import { ownMailHostsPort, sendersPort } from '#features/senders/server/index.ts';
 import { sendingPort } from '#features/sending/server/index.ts';
 import { templatesPort } from '#features/templates/server/index.ts';
@@ -25,14 +24,17 @@ export const campaignsFeature: ServerFeature = {
 
 function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
   const dns = createDns({ servers: config.dnsServers });
+  const ownMailHosts: CampaignsContext['ownMailHosts'] = async (tx, workspaceId) =>
+    (await find(ownMailHostsPort)?.(tx, workspaceId)) ?? [];
   const context: CampaignsContext = {
     ...{ db, config, log, dns },
     audience: use(audiencePort),
     sending: use(sendingPort),
-    ownMailHosts: async (tx, workspaceId) => (await find(ownMailHostsPort)?.(tx, workspaceId)) ?? [],
+    ownMailHosts,
+    leaves: async (tx, workspaceId) =>
+      config.smtpUrl !== undefined || (await ownMailHosts(tx, workspaceId)).length > 0,
     templates: use(templatesPort),
     senders: use(sendersPort),
-    mail: use(mailPort),
   };
   return {
     routes: (router) => registerCampaigns(router, context),

@@ -379,6 +379,38 @@ describe('a campaign', () => {
     }
   });
 
+  it('comes to the team before as it will go out, and only to addresses that are confirmed', async () => {
+    peer.taken.length = 0;
+    const differs = { differs: 'subject', variants: [{ subject: 'Tea for {{ first_name }}' }] };
+    const { id } = await call('POST', '/api/campaigns', { ...written, abTest: differs });
+    const unconfirmed = await call('POST', `/api/campaigns/${id}/test`, {});
+    expect(unconfirmed).toMatchObject({
+      status: 400,
+      fields: { to: expect.stringContaining('not confirmed') },
+    });
+    await sql`update users set email_verified = true where email = ${owner.email}`.execute(test.owner.system);
+    const { items } = await call('GET', '/api/sender-domains');
+    const [key] = items[0].records.filter(({ purpose }: { purpose: string }) => purpose === 'dkim');
+    expect((await call('POST', `/api/campaigns/${id}/test`, { variant: 3 })).status).toBe(400);
+    const answer = await call('POST', `/api/campaigns/${id}/test`, { variant: 2 });
+    expect(answer).toMatchObject({ sent: 1, isKept: false });
+    const raw = await vi.waitFor(() => {
+      const found = peer.taken.find(({ raw }) => raw.includes('[Test]'));
+      expect(found?.to).toBe(owner.email);
+      return found?.raw ?? '';
+    }, 20_000);
+    const { results } = await dkimVerify(Buffer.from(`${raw}\r\n`, 'latin1'), {
+      resolver: async (name) => (name === key.host ? [[key.value]] : []),
+      strict: true,
+    });
+    expect(results.map(({ status }) => status.result)).toEqual(['pass']);
+    expect(raw).toMatch(/^From: "?Harbour & Pine"? <news@harbour\.co\.uk>\r$/m);
+    expect(raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+    const mail = await PostalMime.parse(raw);
+    expect(mail.subject).toMatch(/^\[Test\] Tea for \w+$/);
+    expect(mail.text).toContain('14 Quay Street');
+  });
+
   it('is not sent once a list of its audience is deleted, which says who asks for it', async () => {
     const list = await call('POST', '/api/lists', { name: 'Short-lived' });
     const audience = { include: [], exclude: [{ list: list.id }] };

@@ -113,14 +113,22 @@ describe('a design of its own', () => {
     });
     const stranger = await call('POST', `/api/campaigns/${id}/test`, { to: ['ann@reader.co.uk'] });
     expect(stranger.fields.to).toContain('is not a member of this workspace');
-    const { items } = await call('GET', '/api/outbox');
-    expect(items[0]).toMatchObject({ kind: 'test', subject: '[Test] Tea' });
-    const { rows } = await sql<{ html: string }>`
-      select body_html as html from outbox where kind = 'test'`.execute(test.owner.system);
-    expect(rows).toHaveLength(1);
-    expect(rows[0]?.html).toContain('Tea for Ann');
-    expect(rows[0]?.html).toContain('href="https://shop.example/tea?a=1#top"');
-    expect(rows[0]?.html).not.toMatch(/\/[cou]\/[\w-]{16,}/);
+    const kept = await vi.waitFor(async () => {
+      const { rows } = await sql<{ source: Buffer }>`
+        select source from outbox_messages where recipient = ${owner.email}`.execute(test.owner.system);
+      expect(rows).toHaveLength(1);
+      return rows[0];
+    }, 20_000);
+    const mail = await PostalMime.parse(zstdDecompressSync(kept?.source ?? Buffer.alloc(0)));
+    expect(mail.subject).toBe('[Test] Tea');
+    expect(mail.html).toContain('Tea for Ann');
+    expect(mail.html).toContain('href="https://shop.example/tea?a=1#top"');
+    expect(mail.html).not.toMatch(/\/[co]\/[\w-]{16,}/);
+    const link = /\/u\/[\w-]+/.exec(mail.html ?? '')?.[0] ?? '';
+    const pressed = await test.app.inject({ method: 'POST', url: link });
+    expect([pressed.statusCode, pressed.body]).toEqual([200, expect.stringContaining('This was a test')]);
+    expect((await call('GET', '/api/suppressions/emails')).totalCount).toBe(0);
+    expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ status: 'draft', opened: 0 });
   });
 });
 

@@ -1,4 +1,4 @@
-import { MultiSelect } from '@mantine/core';
+import { MultiSelect, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listMembers } from '#features/team/contract.ts';
@@ -9,20 +9,24 @@ import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { useCurrentUser } from '#platform/web/current-user.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone } from '#platform/web/toast.tsx';
-import { testCampaign } from '../contract.ts';
+import { variantName } from '../contract/ab-test.ts';
+import { getCampaign, testCampaign } from '../contract.ts';
 
 /** Asks to whom a test goes, and as whom it is filled. */
 export function TestDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const { data: members } = useQuery(queryOptionsFor(listMembers));
   const [to, setTo] = useState<string[]>([useCurrentUser().email]);
   const [contact, setContact] = useState<{ id: number; address: string; name: null }>();
+  const { data: campaign } = useQuery(queryOptionsFor(getCampaign, { params: { id } }));
+  const [variant, setVariant] = useState(1);
+  const variants = 1 + (campaign?.abTest?.variants.length ?? 0);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const submit = async () => {
     setPending(true);
     setError(null);
     try {
-      const body = { to, ...(contact ? { contactId: contact.id } : {}) };
+      const body = { to, ...(contact ? { contactId: contact.id } : {}), ...(variant > 1 ? { variant } : {}) };
       const { sent, isKept } = await call(testCampaign, { params: { id }, body });
       const where = isKept ? 'kept in the outbox: there is no mail server.' : 'on the way.';
       toastDone({ title: 'Test Sent', message: `${formatCount(sent, 'test')} ${where}` });
@@ -46,7 +50,7 @@ export function TestDialog({ id, onClose }: { id: number; onClose: () => void })
     >
       <MultiSelect
         label="To"
-        description="People of this workspace. The subject begins with [Test], and no link is counted."
+        description="People of this workspace. They get it as it will go out, with [Test] before the subject. Nothing is counted."
         data-autofocus
         searchable
         maxValues={mostTestAddresses}
@@ -54,6 +58,18 @@ export function TestDialog({ id, onClose }: { id: number; onClose: () => void })
         value={to}
         onChange={setTo}
       />
+      {variants > 1 && (
+        <Select
+          label="Variant"
+          allowDeselect={false}
+          data={Array.from({ length: variants }, (_, place) => ({
+            value: String(place + 1),
+            label: `Variant ${variantName(place + 1)}`,
+          }))}
+          value={String(variant)}
+          onChange={(chosen) => setVariant(Number(chosen))}
+        />
+      )}
       <ContactChoice
         chosen={contact}
         onChoose={(contactId, address = '') =>

@@ -1,7 +1,9 @@
 /**
  * What a mailing is for. Transactional messages leave first, and unsubscribing does not stop them.
+ * `test`: a campaign as people of the workspace get it before. It looks as to its recipients, and
+ * nothing that is pressed in it changes anything.
  */
-export const mailingKinds = ['campaign', 'transactional'] as const;
+export const mailingKinds = ['campaign', 'transactional', 'test'] as const;
 export type MailingKind = (typeof mailingKinds)[number];
 
 /** Nothing leaves unless it is `sending`. `freezing`: its people are being written down. */

@@ -17,16 +17,17 @@ export interface DirectRecipient {
 }
 
 /**
- * Makes a transactional mailing to these addresses and answers its number. Its sends are numbered
- * from 1, in their order. It may leave once the transaction has committed; call `wake` then.
+ * Makes a mailing to these addresses and answers its number: a transactional one, or a test. Its
+ * sends are numbered from 1, in their order. It may leave once the transaction has committed; call
+ * `wake` then.
  */
 export async function createDirect(
   tx: TenantTx,
   workspaceId: number,
-  mailing: MailingContent & { createdBy: string | null },
+  mailing: MailingContent & { createdBy: string | null; kind?: 'transactional' | 'test' },
   recipients: readonly DirectRecipient[],
 ): Promise<number> {
-  const id = await insertMailing(tx, workspaceId, { ...mailing, kind: 'transactional', audience: null });
+  const id = await insertMailing(tx, workspaceId, { kind: 'transactional', ...mailing, audience: null });
   if (mailing.tracksClicks) {
     const { subject, preheader, html, text } = mailing;
     await storeLinks(tx, workspaceId, id, compileTemplate({ subject, preheader, html, text }).links);
@@ -56,12 +57,12 @@ export async function createDirect(
   return id;
 }
 
-/** Deletes transactional mailings that ended so many days ago, with their ledger. */
+/** Deletes transactional mailings and tests that ended so many days ago, with their ledger. */
 export async function forgetDirect(tx: TenantTx, workspaceId: number, days: number): Promise<void> {
   await sql`
     with old as materialized (
       select id from mailings
-      where workspace_id = ${workspaceId} and kind = 'transactional'
+      where workspace_id = ${workspaceId} and kind <> 'campaign'
         and ended_at < now() - make_interval(days => ${days}::int)
     ), sent as (
       delete from sends where workspace_id = ${workspaceId} and mailing_id in (select id from old)

@@ -44,8 +44,8 @@ export interface Sending {
   /** Makes a mailing and answers its number. Call `wake` once it is committed. */
   create(tx: TenantTx, workspaceId: number, mailing: NewMailing): Promise<number>;
   /**
-   * Makes a transactional mailing to addresses, contacts or not, and answers its number. Its sends
-   * are numbered from 1. Call `wake` once it is committed.
+   * Makes a transactional mailing, or a test, to addresses, contacts or not, and answers its
+   * number. Its sends are numbered from 1. Call `wake` once it is committed.
    */
   createDirect: typeof createDirect;
   /** Looks for work at once and not within the next second. */

@@ -66,7 +66,7 @@ async function selectFilling(tx: TenantTx, which: Fragment): Promise<DueSend[]> 
  * `b` are what suppresses it, as in `suppressionJoins`.
  */
 const refusal = (kind: MailingKind, workspaceId: number): Fragment =>
-  kind === 'transactional'
+  kind !== 'campaign'
     ? sql`case
         when f.contact_id is not null and c.id is null then 'removed'
         when s.reason in ('bounced', 'complained', 'erased') then 'suppressed' end`

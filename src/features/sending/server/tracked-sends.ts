@@ -12,7 +12,7 @@ export const trackedSends = (site: LinkSite): TrackedSends => ({
   async find(tx, workspaceId, sends) {
     const { rows } = await sql<TrackedSend>`
       select s.mailing_id as "mailingId", s.id as "sendId", s.contact_id as "contactId", s.local, s.domain,
-        s.handed_at as "handedAt", m.name as mailing
+        s.handed_at as "handedAt", m.name as mailing, m.kind = 'test' as "isTest"
       from unnest(${sends.map(({ mailingId }) => mailingId)}::bigint[], ${sends.map(({ sendId }) => sendId)}::bigint[])
         k(mailing_id, id)
       join sends s on s.workspace_id = ${workspaceId} and s.mailing_id = k.mailing_id and s.id = k.id

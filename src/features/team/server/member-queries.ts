@@ -74,11 +74,15 @@ export async function isMemberAddress(db: SystemDb, workspaceId: number, email: 
   return rows.length > 0;
 }
 
-/** The addresses of everybody in a workspace. */
-export async function memberAddresses(db: SystemDb, workspaceId: number): Promise<string[]> {
+/** The addresses of everybody in a workspace, or of those who have confirmed that theirs is. */
+export async function memberAddresses(
+  db: SystemDb,
+  workspaceId: number,
+  { areConfirmed = false }: { areConfirmed?: boolean } = {},
+): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select u.email from members m join users u on u.id = m.user_id
-    where m.workspace_id = ${workspaceId}`.execute(db);
+    where m.workspace_id = ${workspaceId} ${areConfirmed ? sql`and u.email_verified` : sql``}`.execute(db);
   return rows.map(({ email }) => email);
 }
 

@@ -17,6 +17,8 @@ export interface TrackedSend extends SendKey {
   handedAt: Date | null;
   /** The name of its mailing. */
   mailing: string;
+  /** It went to people of the workspace, to be looked at. Its links change nothing. */
+  isTest: boolean;
 }
 
 /** What the feature that sends tells of its messages. */

@@ -12,6 +12,18 @@ import { note } from '../write-campaign.ts';
 
 type NewTest = NonNullable<NewMailing['test']>;
 
+/** A campaign as those get it who are in a variant of its test. Throws `invalid_input` without it. */
+export function variantRow(row: CampaignRow, number = 1): CampaignRow {
+  if (number === 1) return row;
+  const variant = row.abTest?.variants[number - 2];
+  if (!variant) {
+    const message = `The campaign has no variant ${variantName(number)}.`;
+    throw new AppError('invalid_input', message, { fields: { variant: message } });
+  }
+  const { content, delayHours: _later, ...lines } = variant;
+  return { ...row, ...lines, ...(content === undefined ? {} : { content, textContent: null }) };
+}
+
 /**
  * The test of a campaign, as its mailing takes it. Throws `conflict` with the fault of a variant
  * that cannot be filled for anybody.
@@ -26,9 +38,9 @@ export async function testOf(
   if (!abTest) return null;
   const { share, decideBy, hours } = abTest;
   const variants: NewTest['variants'][number][] = [];
-  for (const { content, delayHours = 0, ...lines } of [{}, ...abTest.variants] as typeof abTest.variants) {
-    const own = { ...row, ...lines, ...(content === undefined ? {} : { content, textContent: null }) };
-    const made = await mailingOf(tx, workspaceId, own, config);
+  const given: typeof abTest.variants = [{ delayHours: 0 }, ...abTest.variants];
+  for (const [place, { content, delayHours = 0 }] of given.entries()) {
+    const made = await mailingOf(tx, workspaceId, variantRow(row, place + 1), config);
     const name = variantName(variants.length + 1);
     refuseFaulty(made, `Variant ${name}: `);
     const { subject, preheader, fromName, fromAddress, html, text } = made;

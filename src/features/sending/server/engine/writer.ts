@@ -62,14 +62,14 @@ export function messageWriter(
   const template = compileTemplate({ subject, preheader, html, text });
   const links = linkWriter(mailing, template, site);
   const domain = domainOf(fromAddress);
+  const isMarketing = mailing.kind !== 'transactional';
   const compose = composer({
     from: { name: fromName, address: fromAddress },
     replyTo: replyTo === null ? null : { name: '', address: replyTo },
     feedbackId: `${mailing.id}:${mailing.workspaceId}:${mailing.kind}:${domain.slice(0, 15)}`,
-    headers: mailing.kind === 'campaign' ? [['Precedence', 'bulk']] : [],
+    headers: isMarketing ? [['Precedence', 'bulk']] : [],
   });
   const sign = key ? signer(key) : null;
-  const isMarketing = mailing.kind === 'campaign';
   const { workspaceId, id: mailingId } = mailing;
   const returnPathOf = (sendId: number) =>
     bounceDomain === null

@@ -5,7 +5,7 @@ import type { TrackingContext } from '../context.ts';
 import { type Standing, standingOf } from '../leaving/wishes.ts';
 import { readBusiness } from '../pages/business.ts';
 import type { Page } from '../pages/page.ts';
-import { type Reader, unknownLink } from '../pages/texts.ts';
+import { type Reader, unknownLink, wasTest } from '../pages/texts.ts';
 import type { SendKey, TrackedSend } from '../sends-port.ts';
 import type { Topic } from '../topics-port.ts';
 import { type StrangersCall, sendPage } from './answer.ts';
@@ -36,7 +36,9 @@ export async function answerVisitor(
   if (!reference) return sendPage(reply, unknownLink());
   guard.visit(params.reference);
   const visitor = await readVisitor(context, reference.workspaceId, reference);
-  return sendPage(reply, visitor ? await answer(visitor) : unknownLink());
+  if (!visitor) return sendPage(reply, unknownLink());
+  const isTried = visitor.send.isTest && request.method === 'POST';
+  return sendPage(reply, isTried ? wasTest(visitor) : await answer(visitor));
 }
 
 /** Null when the send is not there any more. */

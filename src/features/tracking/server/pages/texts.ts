@@ -29,6 +29,14 @@ export const unknownLink = (): Page =>
       Open it from the email again. If that does not help, write to whoever sent you the email.</p>`,
   });
 
+/** What a press of a button in a test does. */
+export const wasTest = ({ business }: Reader): Page =>
+  pageOf(business, {
+    title: 'This was a test',
+    body: html`<p role="status">The email was sent to try it. Nothing was changed, and ${business.name} goes on
+      as before.</p>`,
+  });
+
 export const failed = (status: number, title: string, sentence: string): Page =>
   pageOf(null, { title, status, body: html`<p>${sentence}</p>` });
 
