@@ -376,7 +376,10 @@ const oneCheck = z.object({
   key: z.string().describe('A word for programs.'),
   result: z
     .enum(checkResults)
-    .describe('`block`: it cannot be sent like this. `advice`: a careful sender would look at it again.'),
+    .describe(
+      '`block`: it should not be sent like this, and the page of the check does not. `advice`: a careful sender ' +
+        'would look at it again.',
+    ),
   title: z.string(),
   words: z.string(),
   fix: z.string().nullable().describe('What to do about it.'),

@@ -2,6 +2,7 @@ import type { CompiledTemplate, TemplateSource } from '#features/templates/rules
 import { gmailClipsAt, type WarningKey, warningsOf } from '#features/templates/rules/warnings.ts';
 import { formatDecimal } from '#platform/shared/words.ts';
 import type { CampaignCheck } from '../contract.ts';
+import { type SpamHabit, spamHabits } from './spam-habits.ts';
 
 type Check = CampaignCheck['checks'][number];
 
@@ -15,11 +16,6 @@ interface Kind {
 }
 
 const kinds: readonly Kind[] = [
-  {
-    ...{ key: 'subject', title: 'Subject', of: ['shouting_subject'] },
-    fix: 'Edit the subject.',
-    pass: 'No capitals and no rows of marks.',
-  },
   {
     ...{ key: 'merge_fields', title: 'Merge fields', of: ['unknown_field', 'mailchimp_tag'] },
     fix: 'Edit the content.',
@@ -42,8 +38,20 @@ const kinds: readonly Kind[] = [
   },
 ];
 
+/** What a content is judged by. */
+export interface ContentAsked {
+  /** The text part is one of its own. False: it is made from the HTML. */
+  hasOwnText: boolean;
+  /** Messages really leave, so the law counts. */
+  leaves: boolean;
+}
+
 /** What is to be said of the words of a campaign, each kind with its first findings. */
-export function contentChecks(source: TemplateSource, compiled: CompiledTemplate): Check[] {
+export function contentChecks(
+  source: TemplateSource,
+  compiled: CompiledTemplate,
+  { hasOwnText, leaves }: ContentAsked,
+): Check[] {
   const warnings = warningsOf(source, compiled);
   const found = kinds.map(({ of, pass, fix, ...about }): Check => {
     const words = warnings.filter(({ key }) => of.includes(key)).map((warning) => warning.words);
@@ -51,7 +59,62 @@ export function contentChecks(source: TemplateSource, compiled: CompiledTemplate
       ? { ...about, result: 'pass', words: pass, fix: null }
       : { ...about, result: 'advice', words: several(words), fix };
   });
-  return [filling(compiled), ...found, size(source.html)];
+  const habits = spamHabits(source);
+  return [
+    filling(compiled),
+    unsubscribing(footerFaults(source, compiled), leaves),
+    textPart(source, compiled, hasOwnText),
+    subject(habits.filter(({ part }) => part === 'subject')),
+    ...found,
+    spamHabitsCheck(habits.filter(({ part }) => part === 'html')),
+    size(source.html),
+  ];
+}
+
+/** What the law asks of the HTML of marketing and is not there, in a sentence each. */
+const footerFaults = (source: TemplateSource, compiled: CompiledTemplate): string[] =>
+  warningsOf(source, compiled)
+    .filter(({ key }) => key === 'no_unsubscribe_link' || key === 'no_postal_address')
+    .map(({ words }) => words);
+
+function unsubscribing(faults: readonly string[], leaves: boolean): Check {
+  const about = { key: 'unsubscribe', title: 'Unsubscribe' } as const;
+  if (faults.length === 0)
+    return {
+      ...{ ...about, result: 'pass', fix: null },
+      words: 'One click in the header, and a link and the postal address in the message.',
+    };
+  return { ...about, result: leaves ? 'block' : 'advice', words: several(faults), fix: 'Edit the content.' };
+}
+
+function textPart({ text }: TemplateSource, { fields }: CompiledTemplate, isOwn: boolean): Check {
+  const about = { key: 'text_part', title: 'Text part' } as const;
+  const fix = isOwn ? 'Edit the text part.' : 'Write words into the content, or a text part of its own.';
+  if (text.trim() === '')
+    return { ...{ ...about, result: 'advice', fix }, words: 'It is empty. Some people read nothing else.' };
+  const made = isOwn ? 'It is one of its own' : 'It is made from the HTML';
+  const leads = fields.some(({ part, name }) => part === 'text' && name === 'unsubscribe_link');
+  if (leads) return { ...about, result: 'pass', words: `${made}, with the unsubscribe link.`, fix: null };
+  return {
+    ...{ ...about, result: 'advice', words: `${made}, and has no unsubscribe link.` },
+    fix: isOwn ? 'Add {{ unsubscribe_link }} to the text part.' : 'Add the link to the content.',
+  };
+}
+
+function subject(habits: readonly SpamHabit[]): Check {
+  const about = { key: 'subject', title: 'Subject' } as const;
+  const pass = 'It does not shout, press or pretend.';
+  if (habits.length === 0) return { ...about, result: 'pass', words: pass, fix: null };
+  const words = several(habits.map((one) => one.words));
+  return { ...about, result: 'advice', words, fix: 'Edit the subject.' };
+}
+
+function spamHabitsCheck(habits: readonly SpamHabit[]): Check {
+  const about = { key: 'spam_habits', title: 'Habits of spam' } as const;
+  if (habits.length === 0)
+    return { ...about, result: 'pass', words: 'The message does nothing that filters mind.', fix: null };
+  const words = several(habits.map((one) => one.words));
+  return { ...about, result: 'advice', words, fix: 'Edit the content.' };
 }
 
 function filling({ problems }: CompiledTemplate): Check {

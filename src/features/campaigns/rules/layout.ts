@@ -59,7 +59,7 @@ export function wholeEmail(content: string, template: WrittenTemplate | 'custom'
 }
 
 function footerFor(content: string, { ink, font }: LayoutLook): string {
-  const leaves = names(content, 'unsubscribe_link') || names(content, 'preferences_link');
+  const leaves = names(content, 'unsubscribe_link');
   const says = names(content, 'company_address');
   if (leaves && says) return '';
   const lines = [

@@ -4,6 +4,7 @@ import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type DnsServer, type NameAnswers, startDnsServer } from '#test/support/dns-server.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 import { type Spamd, startSpamd } from '#test/support/spamd.ts';
+import { countEmpty } from './check/empty-field-queries.ts';
 
 let test: TestApp;
 let owner: SignedIn;
@@ -191,6 +192,84 @@ describe('the check of a campaign', () => {
     ])
       expect([key, mended[key].result]).toEqual([key, 'pass']);
     expect(mended.sender.words).toBe('Ann <ann@acme.co.uk>');
+  });
+
+  it('counts who has no value for a field, and says what they read', async () => {
+    const fields = 'Ann,north\nben@shop.co.uk,,\ncyd@shop.co.uk,Cyd, \ndan@shop.co.uk,,\n';
+    await importCsv(test.app, owner.cookie, `email,first name,Region\nann@shop.co.uk,${fields}`, {
+      reading: { columns: ['email', 'firstName', 'extra:Region'] },
+    });
+    await call('POST', '/api/suppressions/email/manual', { email: 'dan@shop.co.uk' });
+    const greeting = 'Dear {{ first_name | default: "friend" }}, ';
+    expect((await check({ content: greeting })).lines.empty_fields).toMatchObject({
+      ...{ result: 'pass', words: '“first_name” is empty for 1, who read “friend”.' },
+    });
+    const { lines } = await check({ content: `${greeting} all in {{ region }} of {{ email }}` });
+    expect(lines.empty_fields).toMatchObject({
+      ...{ result: 'advice', fix: expect.stringContaining('fallback') },
+      words:
+        '“region” is empty for 2, who read nothing there. “first_name” is empty for 1, who read “friend”.',
+    });
+    expect((await check()).lines.empty_fields.words).toContain(
+      '“first_name” is empty for 1, who read nothing',
+    );
+    expect((await check({ content: 'Dear all' })).lines.empty_fields.result).toBe('pass');
+    // A whole table is a sample too.
+    const sampled = await test.database.asTenant(owner.workspaceId, (tx) =>
+      countEmpty(tx, owner.workspaceId, {
+        ...{ matching: sql`true`, mailable: ['unknown'], share: 1 },
+        places: [{ column: 'first_name', extra: [] }],
+      }),
+    );
+    expect(sampled).toEqual({ people: 3, empty: [1] });
+  });
+
+  it('looks at every variant of a test, and names the one that it means', async () => {
+    await call('PATCH', '/api/settings', { sender: { fromAddress: 'ann@acme.co.uk' } });
+    const other = '<a href="https://bit.ly/2x">See</a> {{ unsubscribe_link }} {{ company_address }}';
+    const { lines } = await check({
+      content: `<p>${'Here is the news of this week. '.repeat(20)}</p>`,
+      abTest: { differs: 'content', variants: [{ content: other, fromAddress: 'ben@other.co.uk' }] },
+    });
+    expect(lines.spam_habits).toMatchObject({
+      result: 'advice',
+      words: expect.stringMatching(/^Variant B: .*bit\.ly/),
+    });
+    expect(lines.unsubscribe).toMatchObject({
+      result: 'advice',
+      words: expect.stringMatching(/^Variant B: There is no unsub/),
+    });
+    expect(lines.dkim.words).toContain('Variant B: other.co.uk is no sender domain');
+  });
+
+  it('blocks what does not say who sends it or how to leave, once messages really leave', async () => {
+    await importCsv(test.app, owner.cookie, 'email\nann@shop.co.uk\n');
+    const content = 'How to leave: {{ unsubscribe_link }}';
+    const before = await check({ content });
+    expect([before.canSend, before.lines.postal_address.result, before.lines.unsubscribe.result]).toEqual([
+      ...[true, 'advice', 'advice'],
+    ]);
+    await call('POST', '/api/smtp-servers', { name: 'Relay', host: '51.15.0.9', port: 587, tls: 'starttls' });
+    const after = await check({ content });
+    expect([after.canSend, after.lines.postal_address.result, after.lines.unsubscribe.result]).toEqual([
+      ...[false, 'block', 'block'],
+    ]);
+    await call('PATCH', '/api/settings', {
+      sender: {
+        fromAddress: 'ann@acme.co.uk',
+        company: 'Acme',
+        postalAddress: '1 High Street, Leeds LS1 1AA',
+      },
+    });
+    const mended = await check();
+    expect([mended.canSend, mended.lines.postal_address.result, mended.lines.unsubscribe.result]).toEqual([
+      ...[true, 'pass', 'pass'],
+    ]);
+    const bare = (await check({ textContent: 'Dear all' })).lines;
+    expect(bare.text_part.words).toBe('It is one of its own, and has no unsubscribe link.');
+    expect(mended.lines.text_part).toMatchObject({
+      ...{ result: 'pass', words: 'It is made from the HTML, with the unsubscribe link.' },
+    });
   });
 
   it('shows what SpamAssassin says of the message, and whether the mail server has a name', async () => {

@@ -1,4 +1,5 @@
 import type { Audience } from '#features/audience/server/index.ts';
+import type { LinkKeys } from '#features/links/server/index.ts';
 import type { Senders } from '#features/senders/server/index.ts';
 import type { Sending } from '#features/sending/server/index.ts';
 import type { Templates } from '#features/templates/server/index.ts';
@@ -20,6 +21,8 @@ export interface CampaignsContext {
   /** Whether messages leave: there is a mail server, the workspace's own or the installation's. */
   leaves: (tx: TenantTx, workspaceId: number) => Promise<boolean>;
   dns: Dns;
+  /** What signs the links of messages. */
+  linkKeys: LinkKeys;
   log: Log;
   config: Pick<Config, 'mailFrom' | 'smtpUrl' | 'publicUrl' | 'spamdUrl'>;
 }

@@ -1,4 +1,5 @@
 import { audiencePort } from '#features/audience/server/index.ts';
+import { createLinkKeys } from '#features/links/server/index.ts';
 import { ownMailHostsPort, sendersPort } from '#features/senders/server/index.ts';
 import { sendingPort } from '#features/sending/server/index.ts';
 import { templatesPort } from '#features/templates/server/index.ts';
@@ -31,6 +32,7 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
     audience: use(audiencePort),
     sending: use(sendingPort),
     ownMailHosts,
+    linkKeys: createLinkKeys([config.secretKey, ...config.previousSecretKeys]),
     leaves: async (tx, workspaceId) =>
       config.smtpUrl !== undefined || (await ownMailHosts(tx, workspaceId)).length > 0,
     templates: use(templatesPort),

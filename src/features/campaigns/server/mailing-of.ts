@@ -49,6 +49,14 @@ export function senderFaults({ fromAddress, replyTo }: MailingContent): string[]
   ];
 }
 
+/** What is missing of who sends it, in a sentence. Null: nothing. */
+export function identityFault({ mergeData }: MailingContent): string | null {
+  const { company_name: name, company_address: address } = mergeData;
+  if (name && address) return null;
+  const missing = name ? 'postal address' : address ? 'company name' : 'company name and no postal address';
+  return `The settings have no ${missing}. Marketing must say who sends it.`;
+}
+
 /** Throws `conflict` with the first fault of content that cannot be sent to anybody. */
 export function refuseFaulty(content: MailingContent, which = ''): void {
   const [wrong] = senderFaults(content);

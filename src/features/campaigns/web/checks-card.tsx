@@ -87,17 +87,27 @@ function Line({
       <span className={classes.title}>{title}</span>
       <span className={classes.words}>
         {words} {fix !== null && <b>{fix}</b>}
-        {key === 'marketing_basis' && (
-          <>
-            {' '}
-            <TextLink to="/settings" hash="mailable">
-              Whom you may mail
-            </TextLink>
-          </>
-        )}
+        {result !== 'pass' && key in places && <Place of={key as keyof typeof places} />}
         {children}
       </span>
     </li>
+  );
+}
+
+/** Where things are mended that are no part of the campaign. */
+const places = {
+  marketing_basis: { to: '/settings', hash: 'mailable', label: 'Whom you may mail' },
+  postal_address: { to: '/settings', hash: 'sender', label: 'Sender settings' },
+  dkim: { to: '/sender-domains', label: 'Sender domains' },
+} as const;
+
+function Place({ of }: { of: keyof typeof places }) {
+  const { label, ...place } = places[of];
+  return (
+    <>
+      {' '}
+      <TextLink {...place}>{label}</TextLink>
+    </>
   );
 }
 

@@ -123,7 +123,7 @@ function placeholderText(source: TemplateSource, part: TemplatePart): TemplateWa
     : [placed(source, part, { key: 'placeholder_text', words: '“Lorem ipsum” was left in.', at })];
 }
 
-function shouting(subject: string): TemplateWarning[] {
+export function shouting(subject: string): TemplateWarning[] {
   const words = masked(subject, spansOf(subject).spans).replace(/\uE000+/g, ' ');
   const letters = words.replace(/[^\p{L}]/gu, '');
   const capitals = letters.replace(/[^\p{Lu}]/gu, '');

@@ -12,7 +12,7 @@ import { note } from '../write-campaign.ts';
 
 type NewTest = NonNullable<NewMailing['test']>;
 
-/** A campaign as those get it who are in a variant of its test. Throws `invalid_input` without it. */
+/** A campaign as one variant of its test has it. Throws `invalid_input` where there is none. */
 export function variantRow(row: CampaignRow, number = 1): CampaignRow {
   if (number === 1) return row;
   const variant = row.abTest?.variants[number - 2];
@@ -23,6 +23,10 @@ export function variantRow(row: CampaignRow, number = 1): CampaignRow {
   const { content, delayHours: _later, ...lines } = variant;
   return { ...row, ...lines, ...(content === undefined ? {} : { content, textContent: null }) };
 }
+
+/** A campaign as each variant of its test has it. Without a test, that is one. */
+export const variantRows = (row: CampaignRow): CampaignRow[] =>
+  [row, ...(row.abTest?.variants ?? [])].map((_, place) => variantRow(row, place + 1));
 
 /**
  * The test of a campaign, as its mailing takes it. Throws `conflict` with the fault of a variant

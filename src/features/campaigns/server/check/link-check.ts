@@ -1,13 +1,17 @@
 import { unescaped } from '#features/templates/rules/addresses.ts';
 import { compileTemplate } from '#features/templates/rules/compile.ts';
-import { callPublic, NoAnswer } from '#platform/server/public-request.ts';
+import type { TenantTx } from '#platform/server/database.ts';
 import { formatCount } from '#platform/shared/words.ts';
 import type { CampaignCheck } from '../../contract.ts';
+import { mergedChecks } from '../../rules/merged-checks.ts';
+import { variantRows } from '../ab-test/variants.ts';
 import type { CampaignsContext } from '../context.ts';
 import { mailingOf } from '../mailing-of.ts';
+import type { CampaignRow } from '../queries.ts';
 import { needCampaign } from '../show-campaign.ts';
 import { faultOf } from './link-fault.ts';
 import { reverseDnsCheck } from './reverse-dns-check.ts';
+import { siteChecks } from './site-checks.ts';
 import { sampleMessage, spamFilterCheck } from './spam-filter-check.ts';
 
 type Check = CampaignCheck['checks'][number];
@@ -25,33 +29,57 @@ export async function checkLinks(
   workspaceId: number,
   id: number,
 ): Promise<{ checks: Check[] }> {
-  const { db, config, senders, dns } = context;
-  const { content, own, ownHosts, message } = await db.asTenant(workspaceId, async (tx) => {
-    const content = await mailingOf(tx, workspaceId, await needCampaign(tx, workspaceId, id), config);
-    const from = content.fromAddress.slice(content.fromAddress.lastIndexOf('@') + 1);
-    return {
-      content,
-      own: await senders.linkSiteFor(tx, workspaceId, from),
-      ownHosts: await context.ownMailHosts(tx, workspaceId),
-      message: await sampleMessage(context, tx, workspaceId, content),
-    };
+  const { db, config, dns } = context;
+  const { variants, ownHosts } = await db.asTenant(workspaceId, async (tx) => {
+    const row = await needCampaign(tx, workspaceId, id);
+    const variants: Variant[] = [];
+    for (const own of variantRows(row)) variants.push(await variantOf(context, tx, workspaceId, own));
+    return { variants, ownHosts: await context.ownMailHosts(tx, workspaceId) };
   });
-  const { subject, preheader, html, text } = content;
-  const pages = pagesOf(
-    compileTemplate({ subject, preheader, html, text }).links.map(({ part, url }) =>
-      part === 'html' ? unescaped(url) : url,
-    ),
-  );
+  const pages = [...new Set(variants.flatMap((one) => one.pages))];
   const tried = pages.slice(0, mostTried);
+  const sites = [...new Set(variants.map(({ site }) => site))];
   const hosts = ownHosts.length > 0 ? ownHosts : config.smtpUrl ? [new URL(config.smtpUrl).hostname] : [];
-  const [faults, reach, reverse, filter] = await Promise.all([
+  const [faults, reach, reverse, filters] = await Promise.all([
     triedAll(tried),
-    reachCheck(own ?? config.publicUrl),
+    Promise.all(sites.map((site) => siteChecks(site, { workspaceId, keys: context.linkKeys }))),
     reverseDnsCheck(dns, hosts),
-    spamFilterCheck(context, message),
+    Promise.all(variants.map(({ message }) => spamFilterCheck(context, message))),
   ]);
-  const checks = [linkCheck(tried.length, pages.length, faults), reach, reverse, filter];
-  return { checks: checks.filter((check) => check !== null) };
+  return {
+    checks: [
+      linkCheck(tried.length, pages.length, faults),
+      ...mergedChecks(variants.map(({ site }) => reach[sites.indexOf(site)] ?? [])),
+      ...(reverse ? [reverse] : []),
+      ...mergedChecks(filters.map((check) => (check ? [check] : []))),
+    ],
+  };
+}
+
+/** What is tried of one variant. */
+interface Variant {
+  pages: string[];
+  /** What its links begin with. */
+  site: string;
+  message: Buffer | null;
+}
+
+async function variantOf(
+  context: CampaignsContext,
+  tx: TenantTx,
+  workspaceId: number,
+  row: CampaignRow,
+): Promise<Variant> {
+  const { config, senders } = context;
+  const content = await mailingOf(tx, workspaceId, row, config);
+  const from = content.fromAddress.slice(content.fromAddress.lastIndexOf('@') + 1);
+  const { subject, preheader, html, text } = content;
+  const { links } = compileTemplate({ subject, preheader, html, text });
+  return {
+    pages: pagesOf(links.map(({ part, url }) => (part === 'html' ? unescaped(url) : url))),
+    site: (await senders.linkSiteFor(tx, workspaceId, from)) ?? config.publicUrl,
+    message: await sampleMessage(context, tx, workspaceId, content),
+  };
 }
 
 /** The pages that are the same for every reader, each once. */
@@ -87,36 +115,5 @@ function linkCheck(tried: number, all: number, faults: readonly string[]): Check
     ...{ ...about, result: 'advice' },
     words: `${faults.slice(0, 2).join(' ')}${more}${rest}`,
     fix: 'Mend these links.',
-  };
-}
-
-const operatorsOwn = { lookup: undefined, refuseLiteral: () => undefined };
-
-/** Whether readers reach what the links of the message go through, the unsubscribe link too. */
-async function reachCheck(publicUrl: string): Promise<Check> {
-  const about = { key: 'public_url', title: 'Address of this installation' } as const;
-  const fix = 'Whoever runs the product sets PUBLIC_URL to an address that readers reach.';
-  const { hostname, protocol } = new URL(publicUrl);
-  if (/^(localhost|127\.|10\.|192\.168\.|\[)|\.(local|internal|test)$/u.test(hostname))
-    return {
-      ...{ ...about, result: 'advice', fix },
-      words: `Links and the unsubscribe link begin with ${publicUrl}, which readers elsewhere cannot reach.`,
-    };
-  const answer = await callPublic(`${publicUrl}/api/health`, { guard: operatorsOwn }).catch((error) => error);
-  if (answer instanceof Error || answer.status !== 200) {
-    const why = answer instanceof NoAnswer ? ` ${answer.message}` : '';
-    return { ...about, result: 'advice', words: `${publicUrl} does not answer from here.${why}`, fix };
-  }
-  if (protocol === 'http:')
-    return {
-      ...{ ...about, result: 'advice' },
-      words: 'One-click unsubscribe works over https alone, and links begin with http.',
-      fix: 'Whoever runs the product puts it behind https and sets PUBLIC_URL.',
-    };
-  return {
-    ...about,
-    result: 'pass',
-    words: `Links and one-click unsubscribe are answered at ${protocol}//${hostname}.`,
-    fix: null,
   };
 }

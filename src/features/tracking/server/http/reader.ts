@@ -1,11 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import type { ReferenceUse } from '#features/messages/server/index.ts';
+import { triedSend } from '../../rules/tried-send.ts';
 import { selectContactOf } from '../address/request-queries.ts';
 import type { TrackingContext } from '../context.ts';
 import { type Standing, standingOf } from '../leaving/wishes.ts';
 import { readBusiness } from '../pages/business.ts';
 import type { Page } from '../pages/page.ts';
-import { type Reader, unknownLink, wasTest } from '../pages/texts.ts';
+import { type Reader, unknownLink, wasTest, worksHere } from '../pages/texts.ts';
 import type { SendKey, TrackedSend } from '../sends-port.ts';
 import type { Topic } from '../topics-port.ts';
 import { type StrangersCall, sendPage } from './answer.ts';
@@ -34,6 +35,7 @@ export async function answerVisitor(
   const { guard } = context;
   const reference = guard.read(use, params.reference, request);
   if (!reference) return sendPage(reply, unknownLink());
+  if (reference.mailingId === triedSend.mailingId) return sendPage(reply, worksHere());
   guard.visit(params.reference);
   const visitor = await readVisitor(context, reference.workspaceId, reference);
   if (!visitor) return sendPage(reply, unknownLink());

@@ -1,3 +1,4 @@
+import { leavingWorks } from '../../rules/tried-send.ts';
 import type { Topic } from '../topics-port.ts';
 import { addressSection } from './address-section.ts';
 import type { Business } from './business.ts';
@@ -28,6 +29,10 @@ export const unknownLink = (): Page =>
     body: html`<p>It may have been cut off when it was copied, or the email is very old.
       Open it from the email again. If that does not help, write to whoever sent you the email.</p>`,
   });
+
+/** For whoever tries whether readers could leave here. */
+export const worksHere = (): Page =>
+  pageOf(null, { title: leavingWorks, body: html`<p>This link is about no email and changes nothing.</p>` });
 
 /** What a press of a button in a test does. */
 export const wasTest = ({ business }: Reader): Page =>

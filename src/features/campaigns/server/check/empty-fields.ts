@@ -1,0 +1,100 @@
+import { listFields } from '#features/audience/server/index.ts';
+import { readMailable } from '#features/basis/server/index.ts';
+import type { MergeField } from '#features/templates/rules/compile.ts';
+import { fieldNameOf, senderFields } from '#features/templates/rules/known-fields.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { formatNumber } from '#platform/shared/words.ts';
+import type { CampaignAudience, CampaignCheck } from '../../contract.ts';
+import { audienceTree } from '../audience/audience-tree.ts';
+import type { CampaignsContext } from '../context.ts';
+import { countEmpty, type FieldPlace } from './empty-field-queries.ts';
+
+type Check = CampaignCheck['checks'][number];
+
+/** Above this a share of the contacts stands for all. */
+const mostRead = 1_000_000;
+/** Of so many. */
+const sampled = 100_000;
+/** Fields that are counted and named. */
+const mostFields = 20;
+const mostNamed = 3;
+
+/** How many recipients have no value for the fields that fill the message, and what they read. */
+export async function emptyFieldsCheck(
+  { audience }: CampaignsContext,
+  tx: TenantTx,
+  workspaceId: number,
+  asked: { audience: CampaignAudience; recipients: number; fields: readonly MergeField[] },
+): Promise<Check> {
+  const about = { key: 'empty_fields', title: 'Values of merge fields' } as const;
+  const { items } = await listFields(tx, workspaceId);
+  const used = usedFields(asked.fields, items).slice(0, mostFields);
+  if (used.length === 0 || asked.recipients === 0)
+    return { ...about, result: 'pass', words: 'No field of contacts is used.', fix: null };
+  const tree = await audienceTree({ audience }, tx, workspaceId, asked.audience);
+  const isSampled = asked.recipients > mostRead;
+  const counted = await countEmpty(tx, workspaceId, {
+    matching: await audience.conditionForCopy(tx, workspaceId, tree),
+    mailable: await readMailable(tx, workspaceId),
+    places: used.map(({ place }) => place),
+    share: isSampled ? sampled / asked.recipients : null,
+  });
+  const scale = isSampled && counted.people > 0 ? asked.recipients / counted.people : 1;
+  const empty = used
+    .map((field, place) => ({ ...field, people: Math.round((counted.empty[place] ?? 0) * scale) }))
+    .filter(({ people }) => people > 0)
+    .sort((one, other) => other.people - one.people);
+  return inWords(about, empty, isSampled);
+}
+
+function inWords(
+  about: Pick<Check, 'key' | 'title'>,
+  empty: readonly (UsedField & { people: number })[],
+  isSampled: boolean,
+): Check {
+  if (empty.length === 0)
+    return { ...about, result: 'pass', words: 'Everybody has a value for each field.', fix: null };
+  // What stays empty comes first.
+  const sorted = [...empty.filter(({ fallback }) => !fallback), ...empty.filter(({ fallback }) => fallback)];
+  const named = sorted.slice(0, mostNamed).map(({ name, fallback, people }) => {
+    const many = `${isSampled ? 'about ' : ''}${formatNumber(people)}`;
+    return `“${name}” is empty for ${many}, who read ${fallback ? `“${fallback}”` : 'nothing there'}.`;
+  });
+  const more = sorted.length > mostNamed ? ` And ${sorted.length - mostNamed} more.` : '';
+  const isBare = empty.some(({ fallback }) => !fallback);
+  return {
+    ...{ ...about, result: isBare ? 'advice' : 'pass', words: named.join(' ') + more },
+    fix: isBare ? 'Give them a fallback, such as {{ first_name | default: "there" }}.' : null,
+  };
+}
+
+interface UsedField {
+  name: string;
+  /** What stands there instead. A field that has none somewhere has none. */
+  fallback: string | null;
+  place: FieldPlace;
+}
+
+const never = new Set<string>([...senderFields, 'subject', 'preheader', 'email', 'domain']);
+const columns = ['first_name', 'last_name', 'name', 'source', 'date'] as const;
+
+/** The fields of contacts that a message is filled with, each once. */
+function usedFields(fields: readonly MergeField[], extraFields: readonly string[]): UsedField[] {
+  const used = new Map<string, UsedField>();
+  for (const { name, fallback, isKnown } of fields) {
+    const place = isKnown ? placeOf(name, extraFields) : null;
+    if (!place) continue;
+    const before = used.get(name);
+    used.set(name, { name, place, fallback: before && !before.fallback ? null : fallback });
+  }
+  return [...used.values()];
+}
+
+function placeOf(name: string, extraFields: readonly string[]): FieldPlace | null {
+  if (never.has(name) || name === 'attributes') return null;
+  if (name.startsWith('attributes.')) return { column: null, extra: [name.slice('attributes.'.length)] };
+  const column = columns.find((one) => one === name) ?? null;
+  const isOwn = column !== null && column !== 'source' && column !== 'date';
+  // An extra field never hides one that all contacts have.
+  return { column, extra: isOwn ? [] : extraFields.filter((one) => fieldNameOf(one) === name) };
+}
