@@ -303,6 +303,7 @@ create table campaigns (
   spread_hours smallint,
   ab_test jsonb,
   by_recipient_zone boolean default false not null,
+  image_tokens text[] generated always as (image_tokens_in(((((((content || ' '::text) || COALESCE((document)::text, ''::text)) || ' '::text) || COALESCE(mjml, ''::text)) || ' '::text) || COALESCE((ab_test)::text, ''::text)))) stored not null,
   constraint campaigns_pkey PRIMARY KEY (workspace_id, id),
   constraint campaigns_check CHECK (((document IS NULL) OR (mjml IS NULL))),
   constraint campaigns_spread_hours_check CHECK (((spread_hours >= 1) AND (spread_hours <= 72))),
@@ -663,6 +664,7 @@ create table images (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  kept_until timestamp with time zone,
   constraint images_pkey PRIMARY KEY (workspace_id, id),
   constraint images_alt_check CHECK ((char_length(alt) <= 300)),
   constraint images_bytes_check CHECK ((bytes > 0)),
@@ -1934,6 +1936,7 @@ create table template_versions (
   saved_by_key text,
   is_automatic boolean default false not null,
   joins_until timestamp with time zone,
+  image_tokens text[] generated always as (image_tokens_in(((html_content || ' '::text) || COALESCE((source)::text, ''::text)))) stored not null,
   constraint template_versions_pkey PRIMARY KEY (workspace_id, template_id, version),
   constraint template_versions_check CHECK (((mode = 'html'::text) = (source IS NULL))),
   constraint template_versions_mode_check CHECK ((mode = ANY (ARRAY['html'::text, 'mjml'::text, 'visual'::text]))),
@@ -2555,6 +2558,12 @@ AS $function$
   join suppression_hashes h
     on h.workspace_id = current_workspace() and h.kind = any_kind.kind and h.hash = own.hash
 $function$;
+
+CREATE OR REPLACE FUNCTION public.image_tokens_in(content text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ARRAY(SELECT DISTINCT found.found[1] AS found FROM regexp_matches(image_tokens_in.content, '[1-9][0-9]*-([A-Za-z0-9_-]{22})\.(?:png|jpg|gif)'::text, 'g'::text) found(found));
 
 CREATE OR REPLACE FUNCTION public.import_counts_everywhere()
  RETURNS TABLE(status text, imports bigint)

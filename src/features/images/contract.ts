@@ -10,7 +10,15 @@ import {
 } from '#platform/shared/contract.ts';
 import { formatNumber } from '#platform/shared/words.ts';
 import { contentTypes } from './rules/address.ts';
-import { deletedDays, longestAlt, longestName, mostImages, mostMegabytes, widest } from './rules/limits.ts';
+import {
+  deletedDays,
+  longestAlt,
+  longestName,
+  mostImages,
+  mostMegabytes,
+  sentYears,
+  widest,
+} from './rules/limits.ts';
 
 const oneLine = /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u;
 
@@ -38,6 +46,12 @@ export const image = z.object({
   height: z.number().int().describe('Pixels.'),
   bytes: z.number().int(),
   isAnimated: z.boolean(),
+  keptUntil: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      'Emails that were sent show it, so its file stays until then, deleted or not. Null: none does.',
+    ),
   createdBy: z.string().nullable().describe('The address of the person, or the API key.'),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -46,7 +60,7 @@ export type Image = z.output<typeof image>;
 
 const uses = z
   .array(z.object({ kind: z.string(), id: z.number().int(), name: z.string() }))
-  .describe('What shows it now, such as templates.');
+  .describe('What shows it now: templates and campaigns.');
 export type ImageUse = z.output<typeof uses>[number];
 
 const tag = 'Images';
@@ -124,7 +138,8 @@ export const deleteImage = endpoint({
   access: write,
   summary:
     `Delete an image. It can be restored for ${deletedDays} days, and its address answers meanwhile. ` +
-    'What a template or one of its versions shows is kept for as long as it does.',
+    'What a template, one of its versions or a campaign shows is kept for as long as it does, and what ' +
+    `an email that was sent shows for ${sentYears} years.`,
   tag,
   params: idParams,
   response: z.object({ deleted: z.literal(1), usedBy: uses }),

@@ -1,4 +1,5 @@
 import { audiencePort } from '#features/audience/server/index.ts';
+import { imagesPort } from '#features/images/server/index.ts';
 import { createLinkKeys } from '#features/links/server/index.ts';
 import { ownMailHostsPort, sendersPort } from '#features/senders/server/index.ts';
 import { sendingPort } from '#features/sending/server/index.ts';
@@ -9,6 +10,7 @@ import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/serv
 import * as contract from '../contract.ts';
 import { campaignsWords } from '../rules/words.ts';
 import type { CampaignsContext } from './context.ts';
+import { campaignImages } from './image-uses.ts';
 import { forgetDeleted, selectUses, selectWorkspacesWithDue } from './queries.ts';
 import { registerCampaigns } from './routes.ts';
 import { sendDue } from './send-campaign.ts';
@@ -38,6 +40,7 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
     templates: use(templatesPort),
     senders: use(sendersPort),
   };
+  use(imagesPort).add(campaignImages);
   return {
     routes: (router) => registerCampaigns(router, context),
     findUses: selectUses,

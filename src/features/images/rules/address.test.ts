@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressIn, addressInUrl, fromThisHost, pathOf } from './address.ts';
+import { addressIn, addressInUrl, fromThisHost, pathOf, tokensIn } from './address.ts';
 
 const token = 'k3J-_9aQzXcVbNmAsDfGhJ';
 const address = { workspaceId: 12, token, format: 'png' as const };
@@ -38,4 +38,10 @@ it('shows images of ours from the page’s own host, and no others', () => {
   expect(fromThisHost(html)).toBe(`<img src="/i/12-${token}.png"><td background='/i/1-${token}.gif'>`);
   const others = `<img src="https://a.uk/i/logo.png"><img src="https://a.uk/x/i/12-${token}.png">`;
   expect(fromThisHost(others)).toBe(others);
+});
+
+it('finds each image that a text names once', () => {
+  const other = 'A'.repeat(22);
+  const text = `<img src="https://a.uk/i/12-${token}.png"> {"src": "/i/3-${other}.jpg"} /i/12-${token}.png /i/12-${token}.svg`;
+  expect(tokensIn(text)).toEqual([token, other]);
 });

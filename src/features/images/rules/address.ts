@@ -38,6 +38,13 @@ export function addressInUrl(url: string): ImageAddress | null {
   return addressIn(file);
 }
 
+/** The tokens of all images of ours that a text names, as `image_tokens_in` of the database has it. */
+export const tokensIn = (text: string): string[] => [
+  ...new Set(
+    [...text.matchAll(/[1-9]\d*-([\w-]{22})\.(?:png|jpg|gif)/g)].map(([, token]) => token as string),
+  ),
+];
+
 /**
  * HTML that shows images of ours from the page's own host. A screen may be open at another address
  * than the one that emails name, and its content policy lets nothing else in.

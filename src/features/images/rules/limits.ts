@@ -16,6 +16,9 @@ export const mostImages = 10_000;
 /** Larger ones keep readers waiting on a phone. */
 export const heavyBytes = 200_000;
 
+/** What a mail that was sent shows stays at its address for this long, deleted or not. */
+export const sentYears = 2;
+
 /** Deleted images can be restored for this long. */
 export const deletedDays = 30;
 

@@ -17,12 +17,13 @@ export async function forgetDeleted(
   workspaceId: number,
 ): Promise<void> {
   const gone = await db.asTenant(workspaceId, async (tx) => {
-    await takeLock(tx, imagesLock, workspaceId);
     const found = await selectLongDeleted(tx, workspaceId, deletedDays);
     if (found.length === 0) return [];
     const held = new Set<string>();
     const tokens = found.map(({ token }) => token);
     for (const user of users) for (const token of await user.held(tx, workspaceId, tokens)) held.add(token);
+    // Uploads wait for this lock, so it is taken once it is known what is held.
+    await takeLock(tx, imagesLock, workspaceId);
     const ids = found.filter(({ token }) => !held.has(token)).map(({ id }) => id);
     return deleteForGood(tx, workspaceId, ids);
   });

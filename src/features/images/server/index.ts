@@ -17,6 +17,7 @@ import { type SentImage, type StoredImage, storeImage } from './store-image.ts';
 
 export type { ImageUser } from './context.ts';
 export { imageSizes } from './image-sizes.ts';
+export { keepSent } from './keep-sent.ts';
 export type { SentImage, StoredImage } from './store-image.ts';
 
 /** What other features do with images. */

@@ -11,7 +11,7 @@ export function present(
   workspaceId: number,
   row: ImageRow,
 ): Image {
-  const { id, name, alt, width, height, bytes, isAnimated, createdBy, createdAt, updatedAt } = row;
+  const { id, name, alt, width, height, bytes, isAnimated, keptUntil, createdBy, createdAt, updatedAt } = row;
   return {
     id,
     name,
@@ -21,6 +21,7 @@ export function present(
     height,
     bytes,
     isAnimated,
+    keptUntil: keptUntil && keptUntil > new Date() ? keptUntil.toISOString() : null,
     createdBy,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),

@@ -12,6 +12,8 @@ export interface ImageRow {
   height: number;
   bytes: number;
   isAnimated: boolean;
+  /** Mails that were sent show it: its file stays until then. Null: none has yet. */
+  keptUntil: Date | null;
   createdBy: string | null;
   createdAt: Date;
   updatedAt: Date;
@@ -21,7 +23,7 @@ export interface ImageRow {
 export type AnyImageRow = ImageRow & { isDeleted: boolean };
 
 const columns = sql`
-  i.id, i.token, i.format, i.name, i.alt, i.width, i.height, i.bytes, i.is_animated as "isAnimated",
+  i.id, i.token, i.format, i.name, i.alt, i.width, i.height, i.bytes, i.is_animated as "isAnimated", i.kept_until as "keptUntil",
   i.created_by as "createdBy", i.created_at as "createdAt", i.updated_at as "updatedAt"`;
 
 /** The images of a workspace whose name or alternative text has this in it. */
@@ -102,7 +104,7 @@ export async function selectByContent(
   return rows[0];
 }
 
-export interface NewImage extends Omit<ImageRow, 'id' | 'createdAt' | 'updatedAt'> {
+export interface NewImage extends Omit<ImageRow, 'id' | 'keptUntil' | 'createdAt' | 'updatedAt'> {
   contentHash: Buffer;
 }
 
@@ -142,7 +144,7 @@ export async function markDeleted(
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-/** Images that were deleted more than this many days ago. */
+/** Images that were deleted more than this many days ago, and that no mail needs any more. */
 export async function selectLongDeleted(
   tx: TenantTx,
   workspaceId: number,
@@ -150,13 +152,12 @@ export async function selectLongDeleted(
 ): Promise<Pick<ImageRow, 'id' | 'token'>[]> {
   const { rows } = await sql<Pick<ImageRow, 'id' | 'token'>>`
     select i.id, i.token from images i
-    where i.workspace_id = ${workspaceId} and i.deleted_at < now() - make_interval(days => ${days})`.execute(
-    tx,
-  );
+    where i.workspace_id = ${workspaceId} and i.deleted_at < now() - make_interval(days => ${days})
+      and (i.kept_until is null or i.kept_until < now())`.execute(tx);
   return rows;
 }
 
-/** Forgets these images for good, unless somebody has brought them back. */
+/** Forgets these images for good, unless somebody has brought them back or sent one meanwhile. */
 export async function deleteForGood(
   tx: TenantTx,
   workspaceId: number,
@@ -165,8 +166,28 @@ export async function deleteForGood(
   const { rows } = await sql<Pick<ImageRow, 'token' | 'format'>>`
     delete from images
     where workspace_id = ${workspaceId} and id = any(${ids}) and deleted_at is not null
+      and (kept_until is null or kept_until < now())
     returning token, format`.execute(tx);
   return rows;
+}
+
+/**
+ * Keeps the files of these images for so many years from now. Writes nothing where that was done
+ * within a day: single messages are sent all the time.
+ */
+export async function keepFiles(
+  tx: TenantTx,
+  workspaceId: number,
+  tokens: readonly string[],
+  years: number,
+): Promise<void> {
+  await sql`
+    update images set kept_until = now() + make_interval(years => ${years})
+    where workspace_id = ${workspaceId} and id in (
+      select i.id from images i
+      where i.workspace_id = ${workspaceId} and i.token = any(${tokens})
+        and (i.kept_until is null or i.kept_until < now() + make_interval(years => ${years}, days => -1))
+      order by i.id for update)`.execute(tx);
 }
 
 /** The token and format of everything that is kept, deleted images included. */

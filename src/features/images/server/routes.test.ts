@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FairQueue } from '#platform/server/fair-queue.ts';
 import { openFileStore } from '#platform/server/files.ts';
-import { formOf, openTestApp, type TestApp } from '#test/support/app.ts';
+import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { animation, bomb, noisePicture, picture } from '#test/support/pictures.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 import type { Image } from '../contract.ts';
@@ -503,6 +503,83 @@ describe('at night', () => {
     await age(31);
     await test.nightly();
     for (const image of [now, before, inBin]) expect((await show(image)).statusCode).toBe(200);
+  });
+
+  it('images stay that a campaign shows, and they are said to be shown', async () => {
+    const shows = ({ url }: Image) => `<p>Hello</p><img src="${url}" alt="">`;
+    const html = await uploaded(owner, await picture());
+    const drawn = await uploaded(owner, await picture());
+    const tried = await uploaded(owner, await picture());
+    const inBin = await uploaded(owner, await picture());
+    const write = async (body: object) =>
+      (await call(owner, 'POST', '/api/campaigns', { name: 'Spring', subject: 'Hi', ...body })).json();
+    const campaigns = [
+      await write({ content: shows(html), template: 'custom' }),
+      await write({
+        mjml: `<mjml><mj-body><mj-section><mj-column><mj-image src="${drawn.url}" alt=""/></mj-column></mj-section></mj-body></mjml>`,
+      }),
+      await write({
+        content: '<p>Hello</p>',
+        template: 'custom',
+        abTest: {
+          variants: [{ subject: 'Ho', content: shows(tried) }],
+          share: 20,
+          decideBy: 'opens',
+          hours: 4,
+        },
+      }),
+      await write({ content: shows(inBin), template: 'custom' }),
+    ];
+    await call(owner, 'DELETE', `/api/campaigns/${campaigns[3].id}`);
+    const removed = async ({ id }: Image) => (await call(owner, 'DELETE', `/api/images/${id}`)).json().usedBy;
+    const use = ({ id }: { id: number }) => [{ kind: 'campaign', id, name: 'Spring' }];
+    expect(await removed(html)).toEqual(use(campaigns[0]));
+    expect(await removed(drawn)).toEqual(use(campaigns[1]));
+    expect(await removed(tried)).toEqual(use(campaigns[2]));
+    expect(await removed(inBin)).toEqual([]);
+    await age(31);
+    await test.nightly();
+    for (const image of [html, drawn, tried, inBin]) expect((await show(image)).statusCode).toBe(200);
+  });
+
+  it('images that were sent stay for two years, whatever becomes of what was sent', async () => {
+    const [news, filled, never] = [
+      await uploaded(owner, await picture()),
+      await uploaded(owner, await picture()),
+      await uploaded(owner, await picture()),
+    ];
+    await importCsv(test.app, owner.cookie, 'email\njo@shop.co.uk\n');
+    const { id } = (
+      await call(owner, 'POST', '/api/campaigns', {
+        ...{ name: 'Spring', subject: 'Hi', template: 'custom' },
+        content: `<p>Hello <a href="{{ unsubscribe_link }}">Leave</a></p><img src="${news.url}" alt="">`,
+      })
+    ).json();
+    const sent = await call(owner, 'POST', `/api/campaigns/${id}/send`);
+    expect(sent.statusCode, sent.body).toBe(200);
+    const receipt = await call(owner, 'POST', '/api/send', {
+      ...{ to: 'jo@shop.co.uk', subject: 'Receipt', html: '<img src="{{ photo }}" alt="">' },
+      data: { photo: filled.url },
+    });
+    expect(receipt.statusCode, receipt.body).toBeLessThan(300);
+    const until = Date.parse((await call(owner, 'GET', `/api/images/${filled.id}`)).json().keptUntil);
+    expect((until - Date.now()) / 86_400_000).toBeGreaterThan(729);
+    expect((await call(owner, 'GET', `/api/images/${never.id}`)).json().keptUntil).toBeNull();
+    for (const image of [news, filled, never]) await call(owner, 'DELETE', `/api/images/${image.id}`);
+    // Nothing is left of what was sent, as when the ledger of single messages has been forgotten.
+    for (const table of ['campaigns', 'mailings'])
+      await sql`delete from ${sql.table(table)} where workspace_id = ${owner.workspaceId}`.execute(
+        test.owner.system,
+      );
+    await age(31);
+    await test.nightly();
+    const answers = async () =>
+      Promise.all([news, filled, never].map(async (image) => (await show(image)).statusCode));
+    expect(await answers()).toEqual([200, 200, 404]);
+    await sql`update images set kept_until = now() - interval '1 day'
+      where workspace_id = ${owner.workspaceId}`.execute(test.owner.system);
+    await test.nightly();
+    expect(await answers()).toEqual([404, 404, 404]);
   });
 
   it('files that no image names go when they are no longer young', async () => {

@@ -143,4 +143,4 @@ async function refuseFull(tx: TenantTx, workspaceId: number, bytes: number): Pro
 }
 
 const full = (message: string) =>
-  imageError('images_full', `${message} Nothing was stored. Delete some that no template shows.`);
+  imageError('images_full', `${message} Nothing was stored. Delete some that no template or campaign shows.`);

@@ -3,6 +3,7 @@ import { addressOf, call, request, words } from '#platform/web/api.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { deleteImage, type Image, listImages, restoreImage } from '../contract.ts';
+import { afterDeletion } from './use-words.ts';
 
 export const needsEditor = 'Changing images needs the editor role.';
 
@@ -16,16 +17,12 @@ export const refreshImages = (queryClient: QueryClient): Promise<void> =>
   });
 
 /** Deletes an image without asking, says what still shows it, and offers to bring it back. */
-export async function deleteAndTell(queryClient: QueryClient, { id, name }: Image): Promise<void> {
+export async function deleteAndTell(queryClient: QueryClient, { id, name, keptUntil }: Image): Promise<void> {
   try {
     const { usedBy } = await call(deleteImage, { params: { id } });
-    const still =
-      usedBy.length === 0
-        ? 'Emails that show it lose it in 30 days.'
-        : `${formatCount(usedBy.length, 'template')} still ${usedBy.length === 1 ? 'shows' : 'show'} it, so it stays at its address.`;
     toastDone({
       title: 'Image Deleted',
-      message: `“${name}” is deleted. ${still}`,
+      message: `“${name}” is deleted. ${afterDeletion({ usedBy, keptUntil })}`,
       action: { label: 'Undo', onClick: () => void bringBack(queryClient, id) },
     });
   } catch (error) {

@@ -12,6 +12,7 @@ import { longestName } from '../rules/limits.ts';
 import { type Alt, AltField, altOf, altText } from './alt-field.tsx';
 import { refreshImages, sourceOf } from './image-actions.ts';
 import classes from './images.module.css';
+import { whoShows } from './use-words.ts';
 
 interface ImageDialogProps {
   id: number | undefined;
@@ -93,8 +94,7 @@ function useImageForm(image: Image | undefined, onClose: () => void) {
 }
 
 function Facts({ image, usedBy }: { image: Image; usedBy: readonly ImageUse[] }) {
-  const { width, height, bytes, createdAt, createdBy, url } = image;
-  const shown = usedBy.map(({ name }) => `“${name}”`).join(', ');
+  const { width, height, bytes, createdAt, createdBy, url, keptUntil } = image;
   return (
     <div className={classes.more}>
       <p>
@@ -103,7 +103,7 @@ function Facts({ image, usedBy }: { image: Image; usedBy: readonly ImageUse[] })
         {createdBy && ` by ${createdBy}`}
       </p>
       <p className={classes.address}>{url}</p>
-      <p>{shown === '' ? 'No template shows it.' : `Shown by ${shown}.`}</p>
+      <p>{whoShows({ usedBy, keptUntil })}</p>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { keepSent } from '#features/images/server/index.ts';
 import { compileTemplate } from '#features/templates/rules/compile.ts';
 import { storeLinks } from '#features/tracking/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
@@ -32,6 +33,8 @@ export async function createDirect(
     const { subject, preheader, html, text } = mailing;
     await storeLinks(tx, workspaceId, id, compileTemplate({ subject, preheader, html, text }).links);
   }
+  const data = recipients.map((one) => JSON.stringify(one.data));
+  await keepSent(tx, workspaceId, [mailing.html, JSON.stringify(mailing.mergeData), ...data]);
   await sql`
     insert into sends (workspace_id, mailing_id, id, local, domain, state, reason, ended_at, data)
     select ${workspaceId}::bigint, ${id}::bigint, r.place, r.local, r.domain,
@@ -39,7 +42,7 @@ export async function createDirect(
       case when r.skipped is null then null else clock_timestamp() end, r.data::jsonb
     from unnest(${recipients.map(({ local }) => local)}::text[], ${recipients.map(({ domain }) => domain)}::text[],
       ${recipients.map(({ skipped }) => skipped)}::text[],
-      ${recipients.map((one) => JSON.stringify(one.data))}::text[])
+      ${data}::text[])
       with ordinality r(local, domain, skipped, data, place)`.execute(tx);
   await sql`
     with parts as (

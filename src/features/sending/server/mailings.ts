@@ -1,4 +1,5 @@
 import type { Tree } from '#features/audience/rules/tree.ts';
+import { keepSent } from '#features/images/server/index.ts';
 import { compileTemplate } from '#features/templates/rules/compile.ts';
 import { storeLinks } from '#features/tracking/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
@@ -93,6 +94,8 @@ export function openSending({ wake }: { wake(): void }): Sending {
       const id = await insertMailing(tx, workspaceId, mailing);
       const { subject, preheader, html, text, test } = mailing;
       await storeLinks(tx, workspaceId, id, compileTemplate({ subject, preheader, html, text }).links);
+      const variants = test?.variants.map((own) => own.html ?? '') ?? [];
+      await keepSent(tx, workspaceId, [html, JSON.stringify(mailing.mergeData), ...variants]);
       if (test) {
         await insertTest(tx, workspaceId, id, test);
         for (const [place, own] of test.variants.entries()) {

@@ -1,11 +1,7 @@
 import { sql } from 'kysely';
 import type { ImageUser } from '#features/images/server/index.ts';
 
-/** What of a version may name an image: the HTML, and what it is made from. */
-const shows = (token: ReturnType<typeof sql>) => sql`
-  (position(${token} in v.html_content) > 0 or position(${token} in coalesce(v.source::text, '')) > 0)`;
-
-/** Templates show images. A token is 22 random characters, so whatever holds it means the image. */
+/** Templates show images. Each version keeps the tokens of those in it. */
 export const templateImages: ImageUser = {
   /** Templates whose current version shows the image. */
   async usesOf(tx, workspaceId, token) {
@@ -14,7 +10,7 @@ export const templateImages: ImageUser = {
       from templates t
       join template_versions v
         on v.workspace_id = t.workspace_id and v.template_id = t.id and v.version = t.version
-      where t.workspace_id = ${workspaceId} and t.deleted_at is null and ${shows(sql`${token}::text`)}
+      where t.workspace_id = ${workspaceId} and t.deleted_at is null and ${token} = any(v.image_tokens)
       order by v.name, t.id limit 20`.execute(tx);
     return rows.map((row) => ({ kind: 'template', ...row }));
   },
@@ -25,16 +21,15 @@ export const templateImages: ImageUser = {
    */
   async held(tx, workspaceId, tokens) {
     const { rows } = await sql<{ token: string }>`
-      select wanted.token from unnest(${tokens}::text[]) as wanted (token)
-      where exists (
-        select from template_versions v
-        where v.workspace_id = ${workspaceId} and ${shows(sql`wanted.token`)})
-      or exists (
-        select from template_brands b
-        where b.workspace_id = ${workspaceId} and position(wanted.token in b.brand::text) > 0)
-      or exists (
-        select from template_blocks b
-        where b.workspace_id = ${workspaceId} and position(wanted.token in b.block::text) > 0)`.execute(tx);
+      select distinct shown.token
+      from (
+        select v.image_tokens as tokens from template_versions v where v.workspace_id = ${workspaceId}
+        union all
+        select image_tokens_in(b.brand::text) from template_brands b where b.workspace_id = ${workspaceId}
+        union all
+        select image_tokens_in(b.block::text) from template_blocks b where b.workspace_id = ${workspaceId}
+      ) kept, unnest(kept.tokens) as shown (token)
+      where shown.token = any(${tokens}::text[])`.execute(tx);
     return rows.map(({ token }) => token);
   },
 };
