@@ -149,7 +149,7 @@ export const listFields = endpoint({
   method: 'GET',
   path: '/api/emails/fields',
   access: access.member('viewer', 'contacts:read'),
-  summary: 'The names of the extra fields that contacts have, A to Z: up to 200.',
+  summary: 'The names of the extra fields that contacts came with or were given, A to Z: up to 1,000.',
   tag: 'Contacts',
   response: z.object({ items: z.array(z.string()) }),
 });

@@ -8,6 +8,9 @@ import { basesByCode } from './rules/bases.ts';
 export { type Names, newNames } from './rules/changed-names.ts';
 export { splitName, splitPlainName } from './rules/names.ts';
 
+/** How many names of extra fields a workspace remembers: a program could give names without end. */
+export const mostFieldNames = 1000;
+
 /** What a stored contact says about its own address. */
 export const contactStates = { valid: 0, invalid: 1, copy: 2 } as const;
 

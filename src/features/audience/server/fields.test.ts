@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
@@ -48,4 +50,47 @@ it('the list brings what every column shows', async () => {
   });
   expect(answer.json().emails[0]).toMatchObject({ domain: 'kent.co.uk', attributes: { county: 'Kent' } });
   expect(answer.json().emails[0].importId).toBeGreaterThan(0);
+});
+
+/** Records of imports as earlier versions left them, each with a field of its own. */
+const leaveRecords = (count: number, contacts: { first: number; last: number }) =>
+  sql`
+    insert into imports (workspace_id, file_name, status, options, reading, first_contact_id, last_contact_id)
+    select ${me.workspaceId}::bigint, 'old.csv', 'completed', '{}'::jsonb,
+      jsonb_build_object('columns', jsonb_build_array('email', 'extra:field ' || lpad(n::text, 3, '0'))),
+      ${contacts.first}, ${contacts.last}
+    from generate_series(1, ${count}::int) n`.execute(test.owner.system);
+const contactsOfMine = async () => {
+  const { rows } = await sql<{ first: number; last: number }>`
+    select min(id) as first, max(id) as last from contacts where workspace_id = ${me.workspaceId}`.execute(
+    test.owner.system,
+  );
+  return rows[0] as { first: number; last: number };
+};
+
+it('a field stays known however many imports come after the one that brought it', async () => {
+  await bring('email,Ward\ndee@kent.co.uk,9\n', ['email', 'extra:ward']);
+  await leaveRecords(250, await contactsOfMine());
+  await bring('email,Bed\neve@kent.co.uk,2\n', ['email', 'extra:bed']);
+  const { items } = await fields(me);
+  expect(items).toEqual(expect.arrayContaining(['bed', 'county', 'Fax', 'phone', 'ward']));
+  const url = '/api/emails/export?format=csv';
+  const answer = await test.app.inject({ url, headers: { cookie: me.cookie } });
+  expect(answer.statusCode, answer.body.slice(0, 200)).toBe(200);
+  expect(answer.body.split('\r\n')[0]).toContain('ward');
+});
+
+it('fields of imports that completed before names were remembered are remembered once, all of them', async () => {
+  await sql`delete from contact_field_names where workspace_id = ${me.workspaceId}`.execute(
+    test.owner.system,
+  );
+  const [migration = ''] = (await readdir('db/migrations')).filter((name) =>
+    name.endsWith('_field_names_of_imports.sql'),
+  );
+  await sql.raw(await readFile(`db/migrations/${migration}`, 'utf8')).execute(test.owner.system);
+  const { items } = await fields(me);
+  expect(items).toEqual(
+    expect.arrayContaining(['bed', 'county', 'Fax', 'phone', 'ward', 'field 001', 'field 250']),
+  );
+  expect(items).toHaveLength(256);
 });

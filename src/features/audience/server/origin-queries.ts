@@ -88,36 +88,11 @@ export async function selectSources(tx: TenantTx, workspaceId: number, most: num
   return rows.map((row) => row.source);
 }
 
-/**
- * The names of contacts' extra fields: those that the last hundred imports were told to keep, those
- * found on a sample of contacts from each, and those that people gave to contacts. Reads a few
- * thousand rows however many there are. Fields that few rows of an import fill are known from the
- * columns chosen for it.
- */
+/** The names of extra fields that imports brought or people gave to contacts, at most `most`. */
 export async function selectFieldNames(tx: TenantTx, workspaceId: number, most: number): Promise<string[]> {
-  const { rows } = await sql<{ field: string }>`
-    with latest as materialized (
-      select reading, first_contact_id as first, last_contact_id as last from imports
-      where workspace_id = ${workspaceId} and status = 'completed' and last_contact_id is not null
-      order by id desc limit 100
-    )
-    select field from (
-      select key as field from latest
-      cross join lateral (
-        select c.attributes from contacts c
-        where c.workspace_id = ${workspaceId} and c.id between latest.first and latest.last
-        order by c.id limit 30
-      ) brought
-      cross join lateral jsonb_object_keys(brought.attributes) key
-      where jsonb_typeof(brought.attributes) = 'object'
-      union
-      select substring(target from 7) from latest
-      cross join lateral jsonb_array_elements_text(
-        case when jsonb_typeof(latest.reading -> 'columns') = 'array' then latest.reading -> 'columns' else '[]' end) target
-      where target like 'extra:%'
-      union
-      select name from contact_field_names where workspace_id = ${workspaceId}
-    ) found
-    where field <> '' order by field limit ${most}`.execute(tx);
-  return rows.map((row) => row.field);
+  const { rows } = await sql<{ name: string }>`
+    select name from contact_field_names where workspace_id = ${workspaceId} order by name limit ${most}`.execute(
+    tx,
+  );
+  return rows.map(({ name }) => name);
 }

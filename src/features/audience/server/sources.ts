@@ -1,3 +1,4 @@
+import { mostFieldNames } from '#features/contacts/rules.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { fieldNames } from '../rules.ts';
@@ -14,14 +15,12 @@ export async function listSources(
   return { items: sources.slice(0, mostSources), isAll: sources.length <= mostSources };
 }
 
-/** As many columns as a file may have that somebody would want to see. */
-const mostFields = 200;
-
 /**
- * The extra fields that contacts came with, and those that the settings name for the next import.
+ * All extra fields that contacts came with or were given, and those that the settings name for the
+ * next import.
  */
 export async function listFields(tx: TenantTx, workspaceId: number): Promise<{ items: string[] }> {
-  const found = await selectFieldNames(tx, workspaceId, mostFields);
+  const found = await selectFieldNames(tx, workspaceId, mostFieldNames);
   const { allowedColumns } = (await readSettings(tx, workspaceId)).import;
-  return { items: fieldNames(found, allowedColumns).slice(0, mostFields) };
+  return { items: fieldNames(found, allowedColumns) };
 }

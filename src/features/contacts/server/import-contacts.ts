@@ -4,6 +4,7 @@ import { contactsNoted } from '#features/events/server/index.ts';
 import type { ImportedRows } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { idsPerBlock } from '../rules.ts';
+import { rememberFieldNames } from './change-queries.ts';
 
 /** The SQL expression that gives a new contact its id. */
 const newContactId = `nextval('contacts_id_seq')`;
@@ -62,4 +63,10 @@ async function noteImportedContacts(
 }
 
 /** What an import does to contacts, in the transactions of its engine. */
-export const importing = { newContactId, insertImportedContacts, noteImportedContacts, writeSearchBlocks };
+export const importing = {
+  newContactId,
+  insertImportedContacts,
+  noteImportedContacts,
+  writeSearchBlocks,
+  rememberFieldNames,
+};

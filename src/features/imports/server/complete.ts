@@ -1,5 +1,6 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
+import { importing } from '#features/contacts/server/index.ts';
 import type { ReadSheet } from '#features/workbooks/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { formatNumber } from '#platform/shared/words.ts';
@@ -26,9 +27,10 @@ export async function completeImport(
     lastContactId: number | null;
     sheet: ReadSheet | null;
   },
-  kept: { problems: unknown; samples: SampleRow[] },
+  kept: { problems: unknown; samples: SampleRow[]; extraFields: readonly string[] },
 ): Promise<void> {
   const run = { workspaceId: job.workspaceId, id: job.importId, lease: job.lease };
+  await importing.rememberFieldNames(tx, job.workspaceId, kept.extraFields);
   const end = { ...done, ...kept, receiptKey: job.receiptKey };
   const { imported: added, ...leftOut } = done.counts;
   await recordAudit(tx, job.workspaceId, {

@@ -119,8 +119,8 @@ export async function save(
         lastContactId: judged.lastId,
       };
       await completeImport(kyselyOn(client), job, done, {
-        problems: tally.problems,
-        samples: leftOut.samples,
+        ...{ problems: tally.problems, samples: leftOut.samples },
+        extraFields: reading.mapping.extras.map(({ name }) => name),
       });
       await beside.query('commit');
       return done;
