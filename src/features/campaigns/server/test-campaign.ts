@@ -71,7 +71,7 @@ async function refuseOthers(
 ): Promise<void> {
   refuseStrangers(to, await memberAddresses(db.system, workspaceId));
   if (config.smtpUrl === undefined) return;
-  const found = await memberAddresses(db.system, workspaceId, { areConfirmed: true });
+  const found = await memberAddresses(db.system, workspaceId, { confirmed: true });
   const confirmed = new Set(found.map((address) => address.toLowerCase()));
   const others = to.filter((address) => !confirmed.has(address));
   if (others.length > 0)

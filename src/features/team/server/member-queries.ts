@@ -74,15 +74,18 @@ export async function isMemberAddress(db: SystemDb, workspaceId: number, email: 
   return rows.length > 0;
 }
 
-/** The addresses of everybody in a workspace, or of those who have confirmed that theirs is. */
+/**
+ * The addresses of everybody in a workspace, or those alone that their owners have confirmed: where
+ * anybody may sign up, anybody may name the address of a stranger.
+ */
 export async function memberAddresses(
   db: SystemDb,
   workspaceId: number,
-  { areConfirmed = false }: { areConfirmed?: boolean } = {},
+  { confirmed = false } = {},
 ): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select u.email from members m join users u on u.id = m.user_id
-    where m.workspace_id = ${workspaceId} ${areConfirmed ? sql`and u.email_verified` : sql``}`.execute(db);
+    where m.workspace_id = ${workspaceId} and (u.email_verified or not ${confirmed})`.execute(db);
   return rows.map(({ email }) => email);
 }
 

@@ -29,7 +29,7 @@ export const sendTest = endpoint({
       )
       .min(1, 'Say to whom.')
       .max(mostTestAddresses, `A test goes to at most ${mostTestAddresses} addresses.`)
-      .describe('Addresses of members of the workspace.'),
+      .describe('Addresses of members of the workspace. With a mail server, confirmed ones.'),
     subject: z
       .string()
       .trim()

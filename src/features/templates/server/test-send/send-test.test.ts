@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
+import { openSmtpSink, type SmtpSink } from '#test/support/smtp-sink.ts';
 import { testsAnHour } from '../../contract/test-send.ts';
 import { countUse } from '../queries.ts';
 
@@ -115,6 +116,53 @@ describe('a test', () => {
       last = (await send(owner, one, { to: [ours[0]] })).status;
     expect(last).toBe(429);
   }, 60_000);
+});
+
+describe('with a mail server', () => {
+  let mailed: TestApp;
+  let sink: SmtpSink;
+  beforeAll(async () => {
+    sink = await openSmtpSink();
+    mailed = await openTestApp({ SMTP_URL: sink.url, MAIL_FROM: 'post@example.org' });
+  });
+  afterAll(async () => {
+    await mailed.close();
+    await sink.close();
+  });
+
+  it('a test goes to addresses that their owners have confirmed, and to no others', async () => {
+    const boss = await signUp(mailed.app);
+    const { workspaceId } = boss;
+    const colleague = await signUpMember(mailed.app, mailed.database, { workspaceId, role: 'editor' });
+    const inject = async (url: string, payload: object) => {
+      const headers = { cookie: boss.cookie };
+      const answer = await mailed.app.inject({ method: 'POST', url, headers, payload });
+      return { status: answer.statusCode, body: answer.json() };
+    };
+    const { body } = await inject('/api/templates', {
+      ...{ name: 'News', category: 'newsletter', htmlContent: '<p>Hello</p>' },
+    });
+    const test = (...to: string[]) => inject(`/api/templates/${body.id}/test`, { to });
+    const refused = await test(boss.email);
+    expect([refused.status, refused.body.fields.to]).toEqual([
+      400,
+      expect.stringMatching(/^Confirm your address first/),
+    ]);
+    await sql`update users set email_verified = true where email = ${boss.email}`.execute(
+      mailed.owner.system,
+    );
+    expect(await test(boss.email)).toMatchObject({ status: 200, body: { isKept: false } });
+    const other = await test(boss.email, colleague.email);
+    expect([other.status, other.body.fields.to]).toEqual([
+      400,
+      `${colleague.email} has not been confirmed. A test goes to confirmed addresses only.`,
+    ]);
+    const { rows } = await sql<{ recipient: string }>`
+      select recipient from outbox where workspace_id = ${workspaceId} and kind = 'test'`.execute(
+      mailed.owner.system,
+    );
+    expect(rows).toEqual([{ recipient: boss.email }]);
+  });
 });
 
 it('a use of a template is counted', async () => {

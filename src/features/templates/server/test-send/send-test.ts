@@ -33,9 +33,16 @@ export async function sendTest(
   await limitAttempts(db.system, limit);
   const to = [...new Set(body.to)];
   const members = await memberAddresses(db.system, workspaceId);
-  await db.asTenant(workspaceId, (tx) =>
-    putTests(tx, mail, { writer: writerOf(workspaceId, caller), id: params.id, ...body, to, members }),
-  );
+  const writer = writerOf(workspaceId, caller);
+  // Without a mail server nothing leaves the outbox, nor does a link to confirm an address.
+  const confirmed = mail.hasMailServer
+    ? await memberAddresses(db.system, workspaceId, { confirmed: true })
+    : members;
+  const check = () => {
+    refuseStrangers(to, members);
+    refuseUnconfirmed(to, confirmed, caller.email);
+  };
+  await db.asTenant(workspaceId, (tx) => putTests(tx, mail, { writer, id: params.id, ...body, to, check }));
   mail.hurry();
   return { sent: to.length, isKept: !mail.hasMailServer };
 }
@@ -50,20 +57,35 @@ export function refuseStrangers(to: readonly string[], members: readonly string[
   throw new AppError('invalid_input', message, { fields: { to: message } });
 }
 
+/**
+ * Anybody may sign up with the address of a stranger. Nothing that they write goes there before its
+ * owner has confirmed it.
+ */
+export function refuseUnconfirmed(to: readonly string[], confirmed: readonly string[], own: string): void {
+  const known = new Set(confirmed.map((address) => address.toLowerCase()));
+  const others = to.filter((address) => !known.has(address));
+  if (others.length === 0) return;
+  const message = others.includes(own.toLowerCase())
+    ? 'Confirm your address first, under Your account: a test goes to confirmed addresses only.'
+    : `${others.join(', ')} ${others.length === 1 ? 'has' : 'have'} not been confirmed. A test goes to confirmed addresses only.`;
+  throw new AppError('invalid_input', message, { fields: { to: message } });
+}
+
 interface Test {
   writer: Writer;
   id: number;
   to: readonly string[];
-  members: readonly string[];
+  /** Throws when the test may not go there. */
+  check: () => void;
   subject?: string | undefined;
   contactId?: number | undefined;
 }
 
-async function putTests(tx: TenantTx, mail: Mailer, { writer, id, to, members, subject, contactId }: Test) {
+async function putTests(tx: TenantTx, mail: Mailer, { writer, id, to, check, subject, contactId }: Test) {
   const { workspaceId } = writer;
   await lockTemplate(tx, workspaceId, id);
   const template = await needTemplate(tx, workspaceId, id);
-  refuseStrangers(to, members);
+  check();
   const { data } = await mergeData(tx, workspaceId, contactId);
   const known = knownFields((await listFields(tx, workspaceId)).items);
   const { htmlContent, textContent, name } = template;
