@@ -74,6 +74,27 @@ describe('the editor of templates', () => {
     expect(await stored()).toMatchObject({ mode: 'visual' });
   });
 
+  it('opens a template of blocks or MJML on its own page, wherever Edit is pressed', async () => {
+    const blocks = [
+      { id: 'words', type: 'text', html: '<p>Hello</p>' },
+      { id: 'footer', type: 'footer' },
+    ];
+    const { id } = await call(page, 'POST', '/api/templates', {
+      ...{ name: 'Autumn news', category: 'newsletter', document: { version: 1, blocks } },
+    });
+    const edited = async () => {
+      await page.waitForURL(`**/templates/${id}`);
+      await page.getByRole('heading', { name: 'Autumn news' }).waitFor();
+    };
+    await page.goto(`/templates?preview=${id}`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Edit' }).click();
+    await edited();
+    await call(page, 'PATCH', `/api/templates/${id}`, { mode: 'mjml' });
+    await page.goto(`/templates?edit=${id}`);
+    await edited();
+    await page.getByLabel('MJML Content').waitFor();
+  });
+
   it('makes a text part that follows the message in each way of writing until it is edited', async () => {
     const blocks = [
       { id: 'words', type: 'text', html: '<p>Hello {{ first_name }}</p>' },

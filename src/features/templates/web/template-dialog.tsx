@@ -1,7 +1,7 @@
 import { Modal, Select, Skeleton, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { ConfirmDialog, FormDialog } from '#platform/web/components/dialogs.tsx';
 import { TextButton, TextLink } from '#platform/web/components/links.tsx';
@@ -63,7 +63,10 @@ interface EditDialogProps {
   onClose: () => void;
 }
 
-/** Changes a template. It is read anew, so that its newest version is what one begins with. */
+/**
+ * Changes a template. It is read anew, so that its newest version is what one begins with. One that
+ * is not written in HTML has its editor on a page of its own.
+ */
 export function EditDialog({ id, onClose }: EditDialogProps) {
   const shownId = useLast(id);
   const { data, error, isFetchedAfterMount } = useQuery({
@@ -71,7 +74,13 @@ export function EditDialog({ id, onClose }: EditDialogProps) {
     enabled: id !== undefined,
     staleTime: 0,
   });
-  const template = useLast(id !== undefined && data?.id === id && isFetchedAfterMount ? data : undefined);
+  const read = id !== undefined && data?.id === id && isFetchedAfterMount ? data : undefined;
+  const navigate = useNavigate();
+  const elsewhere = read && read.mode !== 'html' ? String(read.id) : undefined;
+  useEffect(() => {
+    if (elsewhere) void navigate({ to: '/templates/$id', params: { id: elsewhere }, replace: true });
+  }, [elsewhere]);
+  const template = useLast(read?.mode === 'html' ? read : undefined);
   if (template && template.id === shownId)
     return (
       <FieldsDialog
