@@ -22,9 +22,9 @@ const kinds: readonly Kind[] = [
     pass: 'All are known.',
   },
   {
-    ...{ key: 'links', title: 'Links', of: ['insecure_link', 'empty_link'] },
+    ...{ key: 'links', title: 'Links', of: ['insecure_link', 'empty_link', 'broken_link'] },
     fix: 'Edit the content.',
-    pass: 'None is empty or without encryption.',
+    pass: 'None is empty, incomplete or without encryption.',
   },
   {
     ...{ key: 'images', title: 'Images', of: ['image_without_alt', 'heavy_image'] },

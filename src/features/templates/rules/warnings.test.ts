@@ -69,6 +69,12 @@ describe('images and links', () => {
     ['<a href="">x</a> <a href="#">y</a> <a>z</a>', ['empty_link 1:1', 'empty_link 1:18', 'empty_link 1:36']],
     ['<a name="top"></a><a href="mailto:a@b.example">x</a><a href="{{ shop_link }}">y</a>', []],
     ['<a href="http://a.example/{{ email }}">x</a>', ['insecure_link 1:1']],
+    ['<p>\n<a href="www.acme.co.uk">x</a> <a href="/sale">y</a>', ['broken_link 2:1', 'broken_link 2:32']],
+    ['<a href="htps://acme.co.uk">x</a><area href="jo@acme.co.uk">', ['broken_link 1:1', 'broken_link 1:34']],
+    [
+      '<a href="#top">x</a><a href="ht&#116;ps://a.example">y</a><a href="*|ARCHIVE|*">z</a>',
+      ['mailchimp_tag 1:null'],
+    ],
   ])('%s', (html, expected) => {
     expect(about(html)).toEqual(expected);
   });

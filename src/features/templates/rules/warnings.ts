@@ -16,6 +16,7 @@ export const warningKeys = [
   'low_contrast',
   'insecure_link',
   'empty_link',
+  'broken_link',
   'placeholder_text',
   'shouting_subject',
   'mailchimp_tag',

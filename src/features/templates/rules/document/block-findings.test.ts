@@ -22,6 +22,21 @@ it('tells of links that lead nowhere, also in columns', () => {
   );
 });
 
+it('tells of links that no mail program can open, in settings and in words', () => {
+  const words = '<p><a href="acme.co.uk/{{ first_name }}">Shop</a> <a href="https://a.uk">Fine</a></p>';
+  expect(
+    found(
+      { id: 'b', type: 'button', label: 'Order', href: 'www.acme.co.uk' },
+      { id: 't', type: 'text', html: words },
+      { id: 'm', type: 'menu', links: [{ label: 'Sale', href: '/sale' }] },
+    ).map(([block, said]) => [block, said]),
+  ).toEqual([
+    ['b', '“www.acme.co.uk” leads nowhere: begin it with https://.'],
+    ['t', '“acme.co.uk/…” leads nowhere: begin it with https://.'],
+    ['m', '“/sale” leads nowhere: write the whole address, beginning with https://, mailto: or tel:.'],
+  ]);
+});
+
 it('tells what is wrong in the preheader', () => {
   const findingsOf = (preheader: string) =>
     blockFindings(templateDocument.parse({ version: 1, preheader, blocks: [] }), ['first_name']);

@@ -1,4 +1,7 @@
 import { compileTemplate } from '../compile.ts';
+import { findingsIn } from '../html/findings.ts';
+import { linkFault } from '../link-address.ts';
+import { masked, spansOf } from '../liquid/spans.ts';
 import type { Block } from './places.ts';
 import type { ColumnsBlock, SingleBlock, TemplateDocument } from './schema.ts';
 import { otherScreens, type ShowOn } from './show-on.ts';
@@ -34,7 +37,11 @@ export function blockFindings(
       ...rest,
       words: `In the preheader: ${words}`,
     })),
-    ...singles.flatMap((block) => [...fieldFindings(block, known), ...emptyLinks(block)]),
+    ...singles.flatMap((block) => [
+      ...fieldFindings(block, known),
+      ...emptyLinks(block),
+      ...brokenLinks(block),
+    ]),
     ...[...blocks.filter(({ type }) => type === 'columns'), ...singles].flatMap((block) =>
       conditionFindings(block, known),
     ),
@@ -92,6 +99,20 @@ function emptyLinks(block: SingleBlock): BlockFinding[] {
       .filter(({ href }) => href === '')
       .map(({ label }) => finding(`“${label}” in the menu leads nowhere: give it a link.`));
   return [];
+}
+
+/** Links that no mail program can open: in settings and in words. */
+function brokenLinks(block: SingleBlock): BlockFinding[] {
+  const own = [
+    ...('href' in block && block.href !== undefined ? [block.href] : []),
+    ...('links' in block ? block.links.map(({ href }) => href) : []),
+  ];
+  const inWords = stringsIn(block)
+    .filter((text) => /<a\b/i.test(text))
+    .flatMap((html) => findingsIn(masked(html, spansOf(html).spans)))
+    .flatMap(({ key, words }) => (key === 'broken_link' ? [words] : []));
+  const faults = [...own.map(linkFault).filter((fault) => fault !== null), ...inWords];
+  return [...new Set(faults)].map((words) => ({ words, block: block.id, isProblem: false }));
 }
 
 const fieldFindings = (block: SingleBlock, known: readonly string[]): BlockFinding[] =>

@@ -1,3 +1,5 @@
+import { unescaped } from '../addresses.ts';
+import { linkFault } from '../link-address.ts';
 import { colourOf, contrastOf, hexOf } from './contrast.ts';
 import { type Attribute, type HtmlHandler, readHtml } from './reader.ts';
 import { SheetColours } from './sheet-colours.ts';
@@ -5,7 +7,7 @@ import { isHidden, lettersOf } from './text.ts';
 
 /** Something in the HTML that its reader would stumble over. */
 export interface HtmlFinding {
-  key: 'image_without_alt' | 'insecure_link' | 'empty_link' | 'low_contrast';
+  key: 'image_without_alt' | 'insecure_link' | 'empty_link' | 'broken_link' | 'low_contrast';
   words: string;
   at: number;
 }
@@ -69,13 +71,17 @@ class FindingReader implements HtmlHandler {
   }
 
   #link(find: (name: string) => string | undefined, at: number): void {
-    const href = find('href')?.trim();
+    const given = find('href')?.trim();
+    const href = given === undefined ? undefined : unescaped(given);
     if (href === undefined && find('name') !== undefined) return;
     if (!href || /^(#|https?:\/*)$/i.test(href)) {
       this.findings.push({ key: 'empty_link', words: 'This link leads nowhere.', at });
     } else if (/^http:/i.test(href)) {
       const words = `“${href.slice(0, 60).replace(/\uE000+/g, '…')}” is not protected: use https.`;
       this.findings.push({ key: 'insecure_link', words, at });
+    } else {
+      const words = linkFault(href);
+      if (words !== null) this.findings.push({ key: 'broken_link', words, at });
     }
   }
 

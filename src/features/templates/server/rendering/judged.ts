@@ -42,7 +42,10 @@ export async function judged(
   const told = (findings: readonly Omit<Finding, 'block'>[]) => toldOf(findings, written.part, isTextMade);
   const warnings = warningsOf(result.source, result.compiled).filter(
     // Blocks and MJML have told of theirs already, at their places.
-    ({ key, part }) => written.part === 'html' || part === 'text' || key !== 'unknown_field',
+    ({ key, part }) =>
+      written.part === 'html' ||
+      part === 'text' ||
+      (key !== 'unknown_field' && (key !== 'broken_link' || written.part !== 'document')),
   );
   return {
     subject: result.subject,

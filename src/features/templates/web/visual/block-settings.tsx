@@ -4,6 +4,7 @@ import { useContext } from 'react';
 import { withColumnCount } from '../../rules/document/edits.ts';
 import type { Block } from '../../rules/document/places.ts';
 import { mostMenuLinks, networks, type TemplateDocument } from '../../rules/document/schema.ts';
+import { completedLink, linkFault } from '../../rules/link-address.ts';
 import { Contrast } from './contrast.tsx';
 import { swatchesOf } from './look-colours.ts';
 import { shownPicture, standIn } from './picture-address.ts';
@@ -20,22 +21,25 @@ interface SettingsProps<Type extends Block['type']> {
 
 const addressHint = 'An address, an email address with mailto:, or a merge field.';
 
-/** Says what is wrong with an address. Merge fields are checked when they are filled. */
-function wrongAddress(href: string): string | undefined {
-  if (href === '' || href.includes('{{') || /^(https?:\/\/\S+|mailto:\S+|tel:\S+)$/i.test(href))
-    return undefined;
-  return 'Begin it with https://, mailto: or tel:.';
+interface LinkFieldProps {
+  value: string;
+  onChange: (href: string) => void;
+  /** Absent: the only link of its block. */
+  label?: string;
 }
 
-function LinkField({ value, onChange }: { value: string; onChange: (href: string) => void }) {
+/** An address to lead to. What is missing in front of it is added when it is left. */
+function LinkField({ label, value, onChange }: LinkFieldProps) {
+  const complete = () => completedLink(value) !== value && onChange(completedLink(value));
   return (
     <WordsField
-      label="Link"
+      label={label ?? 'Link'}
       value={value}
       placeholder="https://"
-      error={wrongAddress(value)}
-      description={addressHint}
+      error={linkFault(value) ?? undefined}
+      {...(label === undefined && { description: addressHint })}
       onChange={onChange}
+      onBlur={complete}
     />
   );
 }
@@ -172,11 +176,9 @@ function SocialSettings({ block, set }: SettingsProps<'social'>) {
               <IconX size={16} stroke={1.6} />
             </ActionIcon>
           </div>
-          <WordsField
+          <LinkField
             label={`Address at ${networkNames[network]}`}
             value={href}
-            placeholder="https://"
-            error={wrongAddress(href)}
             onChange={(next) => change(at, { href: next })}
           />
         </fieldset>
@@ -222,13 +224,7 @@ function MenuSettings({ block, set }: SettingsProps<'menu'>) {
             value={label}
             onChange={(next) => change(at, { label: next })}
           />
-          <WordsField
-            label={`Link ${at + 1}`}
-            value={href}
-            placeholder="https://"
-            error={wrongAddress(href)}
-            onChange={(next) => change(at, { href: next })}
-          />
+          <LinkField label={`Link ${at + 1}`} value={href} onChange={(next) => change(at, { href: next })} />
           <Button
             variant="subtle"
             color="gray"

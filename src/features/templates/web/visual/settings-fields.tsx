@@ -19,6 +19,7 @@ interface WordsFieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
+  onBlur?: () => void;
   description?: string;
   placeholder?: string;
   error?: string | undefined;

@@ -13,6 +13,7 @@ import {
 } from '@tabler/icons-react';
 import { type Editor as Tiptap, useEditorState } from '@tiptap/react';
 import { type ReactNode, type Ref, useState } from 'react';
+import { completedLink, linkFault } from '../../rules/link-address.ts';
 import { chipContent } from './chip-node.ts';
 import type { TextBlock } from './text-block.ts';
 import { ToolForm } from './tool-form.tsx';
@@ -138,17 +139,24 @@ function LinkTool({ tiptap }: { tiptap: Tiptap }) {
   const [opened, setOpened] = useState(false);
   const [href, setHref] = useState('');
   const isOn = useEditorState({ editor: tiptap, selector: ({ editor }) => editor.isActive('link') });
+  const [error, setError] = useState<string | null>(null);
   const open = () => {
     setHref(String(tiptap.getAttributes('link').href ?? ''));
+    setError(null);
     setOpened(true);
   };
   const done = () => {
+    const whole = completedLink(href);
+    const fault = linkFault(whole);
+    setError(fault);
+    if (fault) return;
     setOpened(false);
     const words = tiptap.chain().focus().extendMarkRange('link');
-    if (href.trim() === '') words.unsetLink().run();
+    const mark = { type: 'link', attrs: { href: whole } };
+    if (whole === '') words.unsetLink().run();
     else if (tiptap.state.selection.empty && !isOn)
-      words.insertContent({ type: 'text', text: href, marks: [{ type: 'link', attrs: { href } }] }).run();
-    else words.setLink({ href: href.trim() }).run();
+      words.insertContent({ type: 'text', text: href.trim(), marks: [mark] }).run();
+    else words.setLink({ href: whole }).run();
   };
   return (
     <ToolForm
@@ -167,8 +175,12 @@ function LinkTool({ tiptap }: { tiptap: Tiptap }) {
         description="Empty: no link."
         placeholder="https://"
         data-autofocus
+        error={error}
         value={href}
-        onChange={({ currentTarget: { value } }) => setHref(value)}
+        onChange={({ currentTarget: { value } }) => {
+          setHref(value);
+          setError(null);
+        }}
       />
     </ToolForm>
   );
