@@ -95,6 +95,51 @@ describe('the editor of templates', () => {
     await page.getByLabel('MJML Content').waitFor();
   });
 
+  it('marks what is wrong at its block and its chip, and a press on a finding leads there', async () => {
+    const blocks = [
+      { id: 'words', type: 'text', html: '<p>Dear {{ first_name }}, {{ frist_name }} of {{ domain }}</p>' },
+      { id: 'order', type: 'button', label: 'Order', href: 'https://shop.example/' },
+      { id: 'sale', type: 'button', label: 'Sale', href: '/sale' },
+      { id: 'footer', type: 'footer' },
+    ];
+    const { id } = await call(page, 'POST', '/api/templates', {
+      ...{ name: 'Autumn news', category: 'newsletter', document: { version: 1, blocks } },
+    });
+    await page.goto(`/templates/${id}`);
+    const block = (name: RegExp) => page.getByRole('treeitem', { name });
+    const words = block(/^Text: .*, 1 thing to look at$/);
+    await words.waitFor();
+    await block(/^Button: Sale, 1 thing to look at$/).waitFor();
+    await block(/^Button: Order$/).waitFor();
+    const chips = page.frameLocator('iframe[title="The email"]').locator('[data-chip]');
+    await expect
+      .poll(() => chips.evaluateAll((all) => all.map((one) => one.getAttribute('data-chip'))))
+      .toEqual(expect.arrayContaining(['', 'faulty', '']));
+    expect(
+      await page.frameLocator('iframe[title="The email"]').locator('[data-chip=faulty]').allTextContents(),
+    ).toEqual(['Frist name']);
+    await page.getByRole('button', { name: 'Button:', exact: true }).click();
+    await expect.poll(() => block(/^Button: Sale/).getAttribute('aria-selected')).toBe('true');
+    await page.getByLabel('Link', { exact: true }).fill('https://shop.example/sale');
+    await block(/^Button: Sale$/).waitFor();
+    await page.getByRole('button', { name: 'Text:', exact: true }).click();
+    await expect.poll(() => words.getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Enter');
+    const colourOf = (field: string) =>
+      page
+        .locator(`[data-liquid="{{ ${field} }}"]`)
+        .evaluate((chip) => chip.ownerDocument.defaultView?.getComputedStyle(chip).color);
+    expect(await colourOf('frist_name')).toBe('rgb(156, 32, 25)');
+    expect(await colourOf('first_name')).not.toBe('rgb(156, 32, 25)');
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await button('Send test').click();
+    await page.getByLabel('Subject (optional)').fill('For {{ frist_name }}');
+    await page
+      .getByText('No contact has the field “frist_name”. Did you mean “first_name”?')
+      .last()
+      .waitFor();
+  });
+
   it('makes a text part that follows the message in each way of writing until it is edited', async () => {
     const blocks = [
       { id: 'words', type: 'text', html: '<p>Hello {{ first_name }}</p>' },

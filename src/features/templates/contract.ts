@@ -81,6 +81,7 @@ const finding = z.object({
   line: z.number().int().nullable(),
   column: z.number().int().nullable(),
   block: z.string().nullable().describe('The block of the document that it is about, where that is known.'),
+  liquid: z.string().nullable().describe('The piece of Liquid in that block that it is about.'),
 });
 export type Finding = z.output<typeof finding>;
 

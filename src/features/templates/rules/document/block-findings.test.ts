@@ -37,6 +37,20 @@ it('tells of links that no mail program can open, in settings and in words', () 
   ]);
 });
 
+it('names the piece of Liquid that is wrong, as it is written', () => {
+  const block = (id: string, html: string) => ({ id, type: 'text', html });
+  const blocks = [
+    block('a', '<p>Dear {{ first_name }},\nin {{ town | shout }}</p>'),
+    block('b', '<p>{{ first_name }}\n\n {{ town }}{{ frist_name | default: "you" }}</p>'),
+  ];
+  const document = templateDocument.parse({ version: 1, blocks });
+  const findings = blockFindings(document, ['first_name', 'town']);
+  expect(findings.map(({ liquid, isProblem }) => [liquid, isProblem])).toEqual([
+    ['{{ town | shout }}', true],
+    ['{{ frist_name | default: "you" }}', false],
+  ]);
+});
+
 it('tells what is wrong in the preheader', () => {
   const findingsOf = (preheader: string) =>
     blockFindings(templateDocument.parse({ version: 1, preheader, blocks: [] }), ['first_name']);
@@ -45,11 +59,17 @@ it('tells what is wrong in the preheader', () => {
     {
       words: 'In the preheader: No contact has the field “frist_name”. Did you mean “first_name”?',
       block: null,
+      liquid: '{{ frist_name }}',
       isProblem: false,
     },
   ]);
   expect(findingsOf('{% if first_name %}News')).toEqual([
-    { words: expect.stringMatching(/^In the preheader: /), block: null, isProblem: true },
+    {
+      words: expect.stringMatching(/^In the preheader: /),
+      block: null,
+      liquid: '{% if first_name %}',
+      isProblem: true,
+    },
   ]);
 });
 

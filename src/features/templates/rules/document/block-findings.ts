@@ -19,6 +19,8 @@ export interface BlockFinding {
   words: string;
   /** Null: in the preheader. */
   block: string | null;
+  /** The piece of Liquid that it is about, as it is written. Null: it is about something else. */
+  liquid: string | null;
   /** A problem keeps the template from being filled. */
   isProblem: boolean;
 }
@@ -53,12 +55,12 @@ export function blockFindings(
 function conditionFindings({ id, showWhen }: Block, known: readonly string[]): BlockFinding[] {
   if (!showWhen) return [];
   const { before, after } = liquidAround(showWhen);
-  const finding = (words: string) => ({ words, block: id, isProblem: false });
+  const finding = (words: string) => ({ words, block: id, liquid: null, isProblem: false });
   const { operator, value } = showWhen;
   const isBare = takesValue(operator) && value.trim() === '';
   const isNoNumber = !isBare && comparesNumbers(operator) && numberIn(value) === null;
   return [
-    ...liquidFindings(before + after, id, known),
+    ...liquidFindings(before + after, id, known).map((found) => ({ ...found, liquid: null })),
     ...(isBare ? [finding('It is not said with what the field is compared to show this block.')] : []),
     ...(isNoNumber ? [finding(`“${value}” is no number to compare a field with.`)] : []),
   ];
@@ -72,7 +74,7 @@ function footersForSome(blocks: readonly SingleBlock[]): BlockFinding[] {
   const seen = new Set(footers.map(({ showWhen, showOn }) => keyOf(showWhen, showOn)));
   if (footers.some(({ showWhen, showOn }) => !showWhen && !showOn)) return [];
   return footers.flatMap(({ id, showWhen, showOn }) => {
-    const finding = (words: string) => ({ words, block: id, isProblem: false });
+    const finding = (words: string) => ({ words, block: id, liquid: null, isProblem: false });
     const others = 'The others need one too, to unsubscribe.';
     return [
       ...(showWhen && !seen.has(keyOf(contraryOf(showWhen), showOn))
@@ -87,7 +89,7 @@ function footersForSome(blocks: readonly SingleBlock[]): BlockFinding[] {
 
 /** Links that are still to come. The HTML shows none of them, because MJML writes no link then. */
 function emptyLinks(block: SingleBlock): BlockFinding[] {
-  const finding = (words: string) => ({ words, block: block.id, isProblem: false });
+  const finding = (words: string) => ({ words, block: block.id, liquid: null, isProblem: false });
   if (block.type === 'button' && block.href === '')
     return [finding(`The button “${block.label}” leads nowhere: give it a link.`)];
   if (block.type === 'product' && block.href === '' && (block.label || block.src))
@@ -112,7 +114,7 @@ function brokenLinks(block: SingleBlock): BlockFinding[] {
     .flatMap((html) => findingsIn(masked(html, spansOf(html).spans)))
     .flatMap(({ key, words }) => (key === 'broken_link' ? [words] : []));
   const faults = [...own.map(linkFault).filter((fault) => fault !== null), ...inWords];
-  return [...new Set(faults)].map((words) => ({ words, block: block.id, isProblem: false }));
+  return [...new Set(faults)].map((words) => ({ words, block: block.id, liquid: null, isProblem: false }));
 }
 
 const fieldFindings = (block: SingleBlock, known: readonly string[]): BlockFinding[] =>
@@ -121,13 +123,24 @@ const fieldFindings = (block: SingleBlock, known: readonly string[]): BlockFindi
 function liquidFindings(html: string, block: string | null, known: readonly string[]): BlockFinding[] {
   const { problems, fields } = compileTemplate({ subject: '', preheader: '', html, text: '' }, known);
   return [
-    ...problems.map(({ words }) => ({ words, block, isProblem: true })),
-    ...fields.flatMap(({ name, isKnown, meant }) => {
+    ...problems.map(({ words, ...place }) => ({
+      ...{ words, block, isProblem: true },
+      liquid: liquidAt(html, place),
+    })),
+    ...fields.flatMap(({ name, isKnown, meant, ...place }) => {
       if (isKnown) return [];
       const words = `No contact has the field “${name}”.${meant ? ` Did you mean “${meant}”?` : ''}`;
-      return [{ words, block, isProblem: false }];
+      return [{ words, block, liquid: liquidAt(html, place), isProblem: false }];
     }),
   ];
+}
+
+/** The piece of Liquid that stands at a place. Null where one is never closed. */
+function liquidAt(html: string, { line, column }: { line: number; column: number }): string | null {
+  const before = html.split('\n').slice(0, line - 1);
+  const at = before.reduce((length, one) => length + one.length + 1, 0) + column - 1;
+  const span = spansOf(html).spans.find(({ start, end }) => start <= at && at < end);
+  return span ? html.slice(span.start, span.end) : null;
 }
 
 /** The blocks of a document, with those in columns. */

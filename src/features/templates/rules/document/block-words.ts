@@ -5,25 +5,8 @@ import { unquoted } from '../liquid/quoted.ts';
 import { type FieldLabels, fieldWords } from './field-words.ts';
 import type { Block } from './places.ts';
 
+export { type BlockType, blockNames } from './block-names.ts';
 export type { FieldLabels } from './field-words.ts';
-
-export type BlockType = Block['type'];
-
-export const blockNames: Record<BlockType, string> = {
-  text: 'Text',
-  heading: 'Heading',
-  image: 'Image',
-  logo: 'Logo',
-  button: 'Button',
-  divider: 'Divider',
-  spacer: 'Spacer',
-  social: 'Social links',
-  menu: 'Menu',
-  product: 'Product',
-  footer: 'Footer',
-  html: 'HTML',
-  columns: 'Columns',
-};
 
 /** A piece of Liquid as people read it: `First name or “there”`, `if city == "York"`. */
 export function liquidWords(liquid: string, labels: FieldLabels): string {

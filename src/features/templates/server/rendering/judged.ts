@@ -39,7 +39,8 @@ export async function judged(
   const result = filled({ ...sourceOf(written.html, textContent), ...lines }, data, known);
   const heavy = await heavyImagesOf(db, workspaceId, result.source.html);
   const isTextMade = !textContent?.trim();
-  const told = (findings: readonly Omit<Finding, 'block'>[]) => toldOf(findings, written.part, isTextMade);
+  const told = (findings: readonly Omit<Finding, 'block' | 'liquid'>[]) =>
+    toldOf(findings, written.part, isTextMade);
   const warnings = warningsOf(result.source, result.compiled).filter(
     // Blocks and MJML have told of theirs already, at their places.
     ({ key, part }) =>
@@ -64,7 +65,7 @@ export async function judged(
  * made from it, and lines of HTML mean nothing to whoever wrote something else.
  */
 const toldOf = (
-  findings: readonly Omit<Finding, 'block'>[],
+  findings: readonly Omit<Finding, 'block' | 'liquid'>[],
   seen: PreviewedHtml['part'],
   isTextMade: boolean,
 ): Finding[] =>
@@ -72,8 +73,8 @@ const toldOf = (
     .filter(({ part }) => part !== 'text' || !isTextMade)
     .map(({ words, part, line, column }) =>
       part === 'html' && seen !== 'html'
-        ? { words, part: seen, line: null, column: null, block: null }
-        : { words, part, line, column, block: null },
+        ? { words, part: seen, line: null, column: null, block: null, liquid: null }
+        : { words, part, line, column, block: null, liquid: null },
     );
 
 /** What is said of a template when it is saved: the same as in its preview. */

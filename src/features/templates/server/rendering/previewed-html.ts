@@ -53,9 +53,9 @@ export function writtenOf(
 const ofHtml = (html: string): PreviewedHtml => ({ html, problems: [], warnings: [], part: 'html' });
 
 function ofDocument(document: TemplateDocument, html: string, known: readonly string[]): PreviewedHtml {
-  const found = blockFindings(document, known).map(({ words, block, isProblem }) => ({
+  const found = blockFindings(document, known).map(({ words, block, liquid, isProblem }) => ({
     isProblem,
-    finding: { words, part: 'document' as const, line: null, column: null, block },
+    finding: { words, part: 'document' as const, line: null, column: null, block, liquid },
   }));
   return {
     html,
@@ -70,7 +70,7 @@ const inMjml = ({ words, line, column }: Placed): Finding => ({
   part: 'mjml',
   line,
   column,
-  block: null,
+  ...{ block: null, liquid: null },
 });
 
 function ofMjml(

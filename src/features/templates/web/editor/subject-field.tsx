@@ -8,6 +8,7 @@ interface SubjectFieldProps {
   description: string;
   placeholder: string;
   value: string;
+  error?: string | undefined;
   onChange: (value: string) => void;
   /** Asks for a merge field. Answers its Liquid, or null. */
   pickField: () => Promise<string | null>;

@@ -1,4 +1,5 @@
 import { MultiSelect } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listMembers } from '#features/team/contract.ts';
@@ -10,6 +11,7 @@ import { toastDone } from '#platform/web/toast.tsx';
 import { mostTestAddresses } from '../../contract/test-send.ts';
 import { sendTest, type TemplatePreview } from '../../contract.ts';
 import { ContactChoice } from '../contact-choice.tsx';
+import { useFilled } from '../use-filled.ts';
 import { usePickField } from './pick-field.tsx';
 import { SubjectField } from './subject-field.tsx';
 
@@ -25,6 +27,7 @@ export function TestDialog({ template, onClose }: TestDialogProps) {
   const [to, setTo] = useState<string[]>([me]);
   const { pickField, picker } = usePickField();
   const [subject, setSubject] = useState('');
+  const fault = useSubjectFault(subject);
   const [contact, setContact] = useState<TemplatePreview['contact']>();
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -74,6 +77,7 @@ export function TestDialog({ template, onClose }: TestDialogProps) {
           description="It begins with [Test]. Left empty, it is the template’s name."
           placeholder={template.name}
           value={subject}
+          error={fault}
           onChange={setSubject}
           pickField={pickField}
         />
@@ -88,4 +92,15 @@ export function TestDialog({ template, onClose }: TestDialogProps) {
       {picker}
     </>
   );
+}
+
+/** What is wrong with the merge fields of a subject, a moment after the last key. */
+function useSubjectFault(subject: string): string | undefined {
+  const [settled] = useDebouncedValue(subject, 300);
+  const hasFields = /\{[{%]/.test(settled);
+  const { data } = useFilled(
+    hasFields ? { htmlContent: '<p></p>', textContent: null, subject: settled } : null,
+  );
+  if (!hasFields || settled !== subject) return undefined;
+  return [...(data?.problems ?? []), ...(data?.warnings ?? [])].find(({ part }) => part === 'subject')?.words;
 }

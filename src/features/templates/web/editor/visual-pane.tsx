@@ -1,14 +1,17 @@
 import { Button, Drawer, Skeleton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconAlignLeft } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useImagePicker } from '#features/images/web/index.ts';
 import { deferred } from '#platform/web/components/deferred.tsx';
 import { ErrorLine } from '#platform/web/components/states.tsx';
 import type { Finding, TemplatePreview } from '../../contract.ts';
+import { blockNames } from '../../rules/document/block-names.ts';
+import { findBlock } from '../../rules/document/places.ts';
 import type { TemplateDocument } from '../../rules/document/schema.ts';
 import { Findings } from '../findings.tsx';
 import { useFilled } from '../use-filled.ts';
+import type { FaultyPlace } from '../visual/visual-props.ts';
 import { selectLine } from './code/select-line.ts';
 import type { Draft } from './content.ts';
 import classes from './editor.module.css';
@@ -36,6 +39,8 @@ const widthOfEmail = 600;
 /** The visual editor with what it needs from the rest of the product. */
 export function VisualPane({ document, textContent, onChange }: VisualPaneProps) {
   const judged = useJudged(document, textContent);
+  const faults = useMemo(() => faultyPlaces(judged.data), [judged.data]);
+  const [asked, setAsked] = useState<{ block: string } | null>(null);
   const [text, setText] = useState<{ line: number | null } | null>(null);
   const images = useImagePicker();
   const { pickField, picker } = usePickField();
@@ -59,6 +64,8 @@ export function VisualPane({ document, textContent, onChange }: VisualPaneProps)
           document={document}
           onChange={(changed) => onChange({ content: { mode: 'visual', document: changed } })}
           fields={fields}
+          faults={faults}
+          asked={asked}
           brand={brand}
           savedBlocks={kept.blocks}
           onSaveBlock={kept.keep}
@@ -82,7 +89,11 @@ export function VisualPane({ document, textContent, onChange }: VisualPaneProps)
       {judged.error ? (
         <ErrorLine title="The email could not be checked." error={judged.error} />
       ) : (
-        <Findings preview={judged.data} onGo={({ line }) => setText({ line })} />
+        <Findings
+          preview={judged.data}
+          nameOf={(block) => blockName(document, block)}
+          onGo={({ line, block }) => (block === null ? setText({ line }) : setAsked({ block }))}
+        />
       )}
       <TextDrawer
         at={text}
@@ -93,6 +104,21 @@ export function VisualPane({ document, textContent, onChange }: VisualPaneProps)
       />
     </>
   );
+}
+
+/** What the editor marks at its blocks. Another object only for another answer. */
+const faultyPlaces = (preview: TemplatePreview | undefined): FaultyPlace[] =>
+  (['problems', 'warnings'] as const).flatMap((key) =>
+    (preview?.[key] ?? []).map(({ words, block, liquid }) => ({
+      ...{ words, block, liquid },
+      isProblem: key === 'problems',
+    })),
+  );
+
+/** “Button” for the id of one. A block that is deleted meanwhile has no name. */
+function blockName(document: TemplateDocument, id: string): string {
+  const found = findBlock(document, id);
+  return found ? blockNames[found.block.type] : 'Block';
 }
 
 /** What a careful sender would look at again, a moment after the last change. */

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconDevices, IconUsers } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { OutlineItem } from '../../rules/document/outline.ts';
 import type { Block } from '../../rules/document/places.ts';
+import { faultsInWords } from './faults.ts';
 import type { Box } from './measure.ts';
 import { mayWrite } from './text-block.ts';
 import type { Editor } from './use-editor.ts';
@@ -46,6 +47,7 @@ interface TreeItemProps {
 function TreeItem({ item, box, editor, isTabStop }: TreeItemProps) {
   const { select, takeFocus, write, selected, writing } = editor;
   const own = useRef<HTMLDivElement | null>(null);
+  const fault = editor.faults.ofBlock.get(item.id);
   const isSelected = selected?.id === item.id;
   // A press focuses first, which selects: the click alone cannot know whether it is the second one.
   const wasSelected = useRef(false);
@@ -67,7 +69,7 @@ function TreeItem({ item, box, editor, isTabStop }: TreeItemProps) {
       aria-posinset={item.position}
       aria-setsize={item.of}
       aria-selected={isSelected}
-      aria-label={nameOf(item)}
+      aria-label={nameOf(item, fault?.words)}
       tabIndex={isTabStop ? 0 : -1}
       className={classes.item}
       data-column={item.block ? undefined : ''}
@@ -92,6 +94,7 @@ function TreeItem({ item, box, editor, isTabStop }: TreeItemProps) {
           {item.shownWhen && <IconUsers size={14} stroke={1.6} />} {item.shownWhen}
         </span>
       )}
+      {fault && <FaultBadge {...fault} />}
       {item.block ? (
         <Missing block={item.block} />
       ) : (
@@ -101,9 +104,17 @@ function TreeItem({ item, box, editor, isTabStop }: TreeItemProps) {
   );
 }
 
-function nameOf({ name, summary, shownOn, shownWhen }: OutlineItem): string {
+/** What is wrong with a block, over the block. All of it stands in the list below the editor. */
+const FaultBadge = ({ words, isProblem }: { words: string[]; isProblem: boolean }) => (
+  <span className={classes.fault} data-problem={isProblem || undefined} title={words.join('\n')}>
+    <IconAlertTriangle size={14} stroke={1.6} /> {faultsInWords(words)}
+  </span>
+);
+
+function nameOf({ name, summary, shownOn, shownWhen }: OutlineItem, faults: readonly string[] = []): string {
   const words = [name, summary].filter(Boolean).join(': ');
-  return [words, shownOn?.toLowerCase(), shownWhen && `shown when ${shownWhen}`].filter(Boolean).join(', ');
+  const shown = [shownOn?.toLowerCase(), shownWhen && `shown when ${shownWhen}`];
+  return [words, ...shown, faults.length > 0 && faultsInWords(faults)].filter(Boolean).join(', ');
 }
 
 /** What a picture still lacks, over the picture itself. */

@@ -56,7 +56,10 @@ export function Canvas({ editor, view, place, drop, onKeyDown, pickField, onSave
   const width = view.width === 'phone' ? phoneWidth : editor.document.look.width + ground;
   const scale = given > 0 ? Math.min(1, given / width) : 1;
   const { rendered, failed } = useRendered(editor.document);
-  const frame = useFrame({ rendered, labels: editor.labels, dark: view.dark, width });
+  const frame = useFrame({
+    ...{ rendered, labels: editor.labels, faulty: editor.faults.liquid },
+    ...{ dark: view.dark, width },
+  });
   place.boxes.current = frame.boxes;
   place.scale.current = scale;
   useEffect(() => void loadTextEditor(), []);

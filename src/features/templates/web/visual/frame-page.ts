@@ -1,6 +1,7 @@
 import { type FieldLabels, liquidWords } from '../../rules/document/block-words.ts';
 import { shelter } from '../../rules/html/shelter.ts';
 import { turnedColours } from '../../rules/turned-colours.ts';
+import { faultyLook } from './faults.ts';
 import { showLiquid } from './liquid-in-page.ts';
 import { shownPicture, standIn } from './picture-address.ts';
 
@@ -10,18 +11,26 @@ const canvasStyle = `
   body { margin: 0; padding: 20px 0; }
   a { text-decoration: underline; }
   [data-chip] { background: #e0eff4; color: #0c5870; border-radius: 3px; padding: 1px 4px; font-style: normal; }
+  [data-chip='faulty'] { ${faultyLook} }
   [data-empty] { background: #eef1f3; }
   [class*="at-"] > div:empty { min-height: 48px; }
 `;
 const nothing = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 
+interface Shown {
+  labels: FieldLabels;
+  /** Pieces of Liquid that are marked. */
+  faulty: ReadonlySet<string>;
+  dark: boolean;
+}
+
 /** The page of an email as the canvas shows it. Nothing in it can be pressed or reached. */
-export function framePage(html: string, labels: FieldLabels, dark: boolean): Document {
+export function framePage(html: string, { labels, faulty, dark }: Shown): Document {
   const liquid = shelter(html);
   const page = new DOMParser().parseFromString(liquid.source, 'text/html');
   showLiquid(page.body, liquid, (piece) => {
     const chip = page.createElement('span');
-    chip.setAttribute('data-chip', '');
+    chip.setAttribute('data-chip', faulty.has(piece) ? 'faulty' : '');
     chip.textContent = liquidWords(piece, labels);
     return chip;
   });

@@ -7,7 +7,8 @@ import { fontsOf } from '../../rules/document/fonts.ts';
 import { findBlock } from '../../rules/document/places.ts';
 import type { TemplateDocument } from '../../rules/document/schema.ts';
 import { chipNode } from './chip-node.ts';
-import { withLiquidChips, withoutLiquidChips } from './liquid-html.ts';
+import { faultyChips } from './faults.ts';
+import { chipAttribute, withLiquidChips, withoutLiquidChips } from './liquid-html.ts';
 import type { Box } from './measure.ts';
 import type { TextBlock } from './text-block.ts';
 import { TextToolbar } from './text-toolbar.tsx';
@@ -35,6 +36,7 @@ export default function TextEditor({ block, box, editor, pickField }: TextEditor
         className={classes.words}
         style={{ ...lookOf(block, lookAt(document, block.id)), ...roomIn(block), minHeight: box.height }}
       >
+        <style>{faultyChips(chipAttribute, editor.faults.liquid)}</style>
         <EditorContent editor={tiptap} />
       </div>
       {tiptap && (

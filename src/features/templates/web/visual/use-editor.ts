@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { toastFailed } from '#platform/web/toast.tsx';
 import { type BlockType, blockNames, type FieldLabels } from '../../rules/document/block-words.ts';
 import { blockFrom } from '../../rules/document/copied-block.ts';
@@ -24,6 +24,7 @@ import {
 } from '../../rules/document/places.ts';
 import type { TemplateDocument } from '../../rules/document/schema.ts';
 import { contraryOf } from '../../rules/document/show-when.ts';
+import { type Faults, faultsOf } from './faults.ts';
 import { newId } from './new-id.ts';
 import { type EditedDocument, useDocument } from './use-document.ts';
 import type { VisualEditorProps } from './visual-props.ts';
@@ -31,6 +32,7 @@ import type { VisualEditorProps } from './visual-props.ts';
 export interface Editor extends EditedDocument {
   items: readonly OutlineItem[];
   labels: FieldLabels;
+  faults: Faults;
   selected: OutlineItem | undefined;
   /** `focus`: the keyboard goes there too. */
   select: (id: string | null, focus?: boolean) => void;
@@ -60,7 +62,12 @@ export function useEditor(props: VisualEditorProps): Editor {
   const edited = useDocument(props.document, props.onChange);
   const labels = useMemo(() => new Map(props.fields.map(({ name, label }) => [name, label])), [props.fields]);
   const items = useMemo(() => outlineOf(edited.document, labels), [edited.document, labels]);
+  const faults = useMemo(() => faultsOf(props.faults ?? []), [props.faults]);
   const selection = useSelection(items);
+  const { asked } = props;
+  useEffect(() => {
+    if (asked) selection.select(asked.block, true);
+  }, [asked]);
   const [told, setTold] = useState('');
   // A sentence that is said again has to differ, or nothing is said.
   const tell = useCallback(
@@ -68,7 +75,7 @@ export function useEditor(props: VisualEditorProps): Editor {
     [],
   );
   const actions = actionsOf(edited, selection, tell, props);
-  return { ...edited, ...selection, ...actions, items, labels, told, tell };
+  return { ...edited, ...selection, ...actions, items, labels, faults, told, tell };
 }
 
 function useSelection(items: readonly OutlineItem[]) {

@@ -14,12 +14,14 @@ export interface Frame {
 interface Shown {
   rendered: Rendered | null;
   labels: FieldLabels;
+  /** Pieces of Liquid that are marked. */
+  faulty: ReadonlySet<string>;
   dark: boolean;
   width: number;
 }
 
 /** Keeps the frame's page at what is rendered, and knows where each block of it stands. */
-export function useFrame({ rendered, labels, dark, width }: Shown): Frame {
+export function useFrame({ rendered, labels, faulty, dark, width }: Shown): Frame {
   const ref = useRef<HTMLIFrameElement>(null);
   const [loaded, setLoaded] = useState(0);
   const [measured, setMeasured] = useState({ height: 480, boxes: new Map<string, Box>() });
@@ -35,10 +37,10 @@ export function useFrame({ rendered, labels, dark, width }: Shown): Frame {
   useLayoutEffect(() => {
     const page = ref.current?.contentDocument;
     if (!page?.documentElement || !rendered) return;
-    makeSame(page.documentElement, framePage(rendered.html, labels, dark).documentElement);
+    makeSame(page.documentElement, framePage(rendered.html, { labels, faulty, dark }).documentElement);
     shown.current = rendered;
     measure();
-  }, [rendered, labels, dark, loaded, width, measure]);
+  }, [rendered, labels, faulty, dark, loaded, width, measure]);
 
   useEffect(() => {
     const body = ref.current?.contentDocument?.body;

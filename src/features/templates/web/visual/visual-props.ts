@@ -28,6 +28,17 @@ export interface SavedBlock {
   block: Block;
 }
 
+/** Something wrong with the document, and where. */
+export interface FaultyPlace {
+  words: string;
+  /** Null: not in one block. */
+  block: string | null;
+  /** The piece of Liquid that it is about, as it is written. */
+  liquid: string | null;
+  /** The email cannot be filled. */
+  isProblem: boolean;
+}
+
 /**
  * The visual editor fetches and stores nothing itself: what it needs is given, what changes is
  * told.
@@ -39,6 +50,10 @@ export interface VisualEditorProps {
   brand?: EditorBrand | undefined;
   /** The merge fields that exist, for the words on their chips. */
   fields: readonly MergeFieldName[];
+  /** What is wrong with the document, as far as it is known. */
+  faults?: readonly FaultyPlace[] | undefined;
+  /** A block to go to. Another object goes there again. */
+  asked?: { block: string } | null;
   /**
    * Asks for a merge field. Answers its Liquid, `{{ first_name | default: "there" }}`; null: none.
    */

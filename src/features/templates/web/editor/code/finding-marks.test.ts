@@ -24,7 +24,7 @@ it('marks the line where the column is not, and nothing where the line is not', 
 });
 
 it('tells problems from warnings, and leaves out what is about another part', () => {
-  const finding = { line: 1, column: 9, block: null };
+  const finding = { line: 1, column: 9, block: null, liquid: null };
   const preview = {
     problems: [{ ...finding, part: 'html' as const, words: 'Broken' }],
     warnings: [
