@@ -190,6 +190,11 @@ describe('the editor of templates', () => {
     for (let step = 0; step < '<p>Dear '.length; step++) await html.press('ArrowRight');
     await button('Insert field').click();
     const dialog = page.getByRole('dialog', { name: 'Insert a field' });
+    await dialog.getByRole('combobox', { name: 'Field' }).click();
+    await page.getByRole('option', { name: /^Last name\s*1 contact$/ }).waitFor();
+    await page.getByRole('option', { name: /^Source\s*0 contacts$/ }).waitFor();
+    await page.getByRole('option', { name: /^Company name$/ }).waitFor();
+    await page.getByRole('option', { name: /^First name/ }).click();
     await dialog.getByLabel('For those without one').fill('friend');
     await dialog.getByRole('button', { name: 'Insert' }).click();
     await expect.poll(() => codeIn(html)).toBe('<p>Dear {{ first_name | default: "friend" }}</p>');

@@ -4,10 +4,11 @@ import { type ReactNode, useState } from 'react';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { ErrorLine } from '#platform/web/components/states.tsx';
-import { formatCount } from '#platform/web/format.ts';
+import { formatAbout, formatCount } from '#platform/web/format.ts';
 import type { TemplateField } from '../../contract/fields.ts';
 import { listTemplateFields } from '../../contract.ts';
 import { readablyQuoted } from '../../rules/liquid/quoted.ts';
+import classes from './editor.module.css';
 
 /** The merge fields of the workspace. Counting them looks at contacts, so they are kept a while. */
 export const useMergeFields = () =>
@@ -78,6 +79,12 @@ function FieldDialog({ onDone }: { onDone: (liquid: string | null) => void }) {
         searchable
         allowDeselect={false}
         data={offered}
+        renderOption={({ option: { value, label } }) => (
+          <span className={classes.field}>
+            {label}
+            <span>{countOf(data, value)}</span>
+          </span>
+        )}
         value={name}
         onChange={(value) => setName(value ?? 'first_name')}
       />
@@ -98,6 +105,13 @@ function FieldDialog({ onDone }: { onDone: (liquid: string | null) => void }) {
 }
 
 type Fields = NonNullable<ReturnType<typeof useMergeFields>['data']>;
+
+/** How many contacts have a value, in short. Empty where it is not theirs. */
+function countOf(all: Fields | undefined, name: string): string {
+  const contacts = all?.items.find((one) => one.name === name)?.contacts ?? null;
+  if (!all || contacts === null) return '';
+  return all.isEstimate ? `${formatAbout(contacts)} contacts` : formatCount(contacts, 'contact');
+}
 
 /** How many contacts have a value, and who gives it otherwise. */
 function wordsOf(field: TemplateField | undefined, all: Fields | undefined): string {
