@@ -6,6 +6,7 @@ import type { List } from '../contract.ts';
 import { hasRules, rulesOfStatic } from './create-list.ts';
 import type { DynamicLists } from './dynamic-lists.ts';
 import { findList } from './find-list.ts';
+import { rulesToKeep } from './keep-rules.ts';
 import { listKind } from './list-kind.ts';
 import { updateList } from './queries.ts';
 import { shownOf, type WantedShown } from './shown.ts';
@@ -32,12 +33,14 @@ export async function changeList(
   const name = wanted.name ?? before.name;
   const description = wanted.description === undefined ? before.description : wanted.description || null;
   if (!before.isDynamic && hasRules(wanted.segmentRules)) throw rulesOfStatic();
-  const segmentRules = before.isDynamic ? (wanted.segmentRules ?? before.segmentRules) : null;
+  const segmentRules =
+    before.isDynamic && wanted.segmentRules
+      ? await rulesToKeep(tx, workspaceId, segments, wanted.segmentRules, { id, name })
+      : before.segmentRules;
   const hasOtherRules = JSON.stringify(segmentRules) !== JSON.stringify(before.segmentRules);
   const after = { name, description, segmentRules, ...shownOf(before, wanted, before.isDynamic) };
   const changed = changesOf(before, after);
   if (Object.keys(changed).length === 0 && !hasOtherRules) return before;
-  if (hasOtherRules && segmentRules) await segments.tree(tx, workspaceId, segmentRules);
   await updateList(tx, workspaceId, id, after);
   await noteGroup(tx, workspaceId, listKind, id, 'changed');
   if (hasOtherRules) await countSoon(tx, workspaceId, id);

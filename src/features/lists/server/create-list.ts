@@ -7,6 +7,7 @@ import { AppError } from '#platform/shared/errors.ts';
 import { type List, mostLists } from '../contract.ts';
 import type { DynamicLists } from './dynamic-lists.ts';
 import { findList } from './find-list.ts';
+import { rulesToKeep } from './keep-rules.ts';
 import { linkOf, listKind } from './list-kind.ts';
 import { insertList } from './queries.ts';
 import { notShown, shownOf, type WantedShown } from './shown.ts';
@@ -39,9 +40,9 @@ export async function createList(
   given: Given,
   { segments, countSoon }: DynamicLists,
 ): Promise<List> {
-  const segmentRules = given.isDynamic ? (given.segmentRules ?? { conditions: [] }) : null;
-  if (segmentRules === null && hasRules(given.segmentRules)) throw rulesOfStatic();
-  if (segmentRules !== null) await segments.tree(tx, workspaceId, segmentRules);
+  if (!given.isDynamic && hasRules(given.segmentRules)) throw rulesOfStatic();
+  const rules = given.segmentRules ?? { conditions: [] };
+  const segmentRules = given.isDynamic ? await rulesToKeep(tx, workspaceId, segments, rules, null) : null;
   const shown = shownOf(notShown, given, given.isDynamic);
   await refuseTooMany(tx, workspaceId, listKind, mostLists);
   const { name } = given;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
@@ -148,4 +149,73 @@ it('is told of as a use of the lists and tags that its rules name, as long as it
   expect((await send('DELETE', `/api/tags/${tag}`)).body.usedBy).toEqual([asks]);
   await send('DELETE', `/api/lists/${id}`);
   expect((await send('DELETE', `/api/lists/${list}`)).body.usedBy).toEqual([]);
+});
+
+const asking = (...names: (string | number)[]) => ({
+  conditions: [{ field: 'list', operator: 'one_of', value: names.map(String) }],
+});
+
+it('may ask for others like it, which are shown as its uses, but never in a circle', async () => {
+  const first = await make('First');
+  const second = await make('Second', asking('first'));
+  const third = await make('Third', asking(second));
+  const { emails } = (await send('GET', '/api/emails?domain=acme.co.uk')).body;
+  expect(await whoIsOn(third)).toHaveLength(emails.length);
+  expect((await send('GET', `/api/lists/${first}`)).body.usedBy).toEqual([
+    { kind: 'list', id: second, name: 'Second' },
+  ]);
+  const circle = (id: number, ...names: (string | number)[]) =>
+    send('PATCH', `/api/lists/${id}`, { segmentRules: asking(...names) });
+  const refused = await circle(first, third);
+  expect([refused.status, refused.body.fields.segmentRules]).toEqual([
+    400,
+    'These rules go round in a circle: “First” asks for “Third”, which asks for “Second”, which asks for “First”.',
+  ]);
+  expect((await circle(first, first)).body.message).toBe(
+    'These rules go round in a circle: “First” asks for “First”.',
+  );
+  expect(await whoIsOn(first)).toHaveLength(emails.length);
+});
+
+it('lead to no circle when two are given rules at once', async () => {
+  const [one, other] = [await make('One of two'), await make('Other of two')];
+  const answers = await Promise.all([
+    send('PATCH', `/api/lists/${one}`, { segmentRules: asking(other) }),
+    send('PATCH', `/api/lists/${other}`, { segmentRules: asking(one) }),
+  ]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+});
+
+it('is shown as broken when a list that it asks for is', async () => {
+  const tag = (await send('POST', '/api/tags', { name: 'Inner' })).body.id;
+  const inner = await make('Inner', { conditions: [{ field: 'tags', operator: 'equals', value: 'inner' }] });
+  const outer = await make('Outer', asking(inner));
+  expect((await send('GET', `/api/lists/${outer}`)).body.problem).toBeNull();
+  await send('DELETE', `/api/tags/${tag}`);
+  expect((await send('GET', `/api/lists/${outer}`)).body.problem).toContain(
+    '“Inner” cannot be read any more',
+  );
+});
+
+it('keeps lists and tags by number, so that other names change nothing, and names what uses them', async () => {
+  const tag = (await send('POST', '/api/tags', { name: 'Harrogate' })).body.id;
+  await send('POST', `/api/tags/${tag}/contacts`, { emails: ['ann@acme.co.uk'] });
+  const tagged = { field: 'tags', operator: 'equals', value: ' harrogate' };
+  const id = await make('From Harrogate', {
+    conditions: [],
+    groups: [{ match: 'any', conditions: [tagged] }],
+  });
+  const list = async () => (await send('GET', `/api/lists/${id}`)).body;
+  expect((await list()).segmentRules).toEqual({
+    conditions: [],
+    groups: [{ match: 'any', conditions: [{ ...tagged, value: String(tag) }] }],
+  });
+  await send('PATCH', `/api/tags/${tag}`, { name: 'Leeds' });
+  expect(await whoIsOn(id)).toEqual(['ann']);
+  // As rules stand there that an earlier version kept.
+  await sql`update lists set segment_rules = ${JSON.stringify({ conditions: [{ ...tagged, value: 'LEEDS' }] })}::jsonb
+    where id = ${id}`.execute(test.owner.system);
+  expect((await send('DELETE', `/api/tags/${tag}`)).body.usedBy).toEqual([
+    { kind: 'list', id, name: 'From Harrogate' },
+  ]);
 });

@@ -40,12 +40,7 @@ export const listsFeature: ServerFeature = {
         },
       ],
       findUses: findRulesWith,
-      segmentFields: [
-        segmentFieldOf(listKind, {
-          ...{ key: 'list', label: 'List', noun: 'list' },
-          whyAbsent: 'It fills itself by rules, was deleted, or never was.',
-        }),
-      ],
+      segmentFields: [segmentFieldOf(listKind, { key: 'list', label: 'List', noun: 'list' })],
     };
   },
 };

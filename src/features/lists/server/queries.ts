@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { GroupKind } from '#features/memberships/server/index.ts';
 import type { SegmentRules } from '#features/segments/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 
@@ -105,6 +106,20 @@ export async function selectDynamic(
     where l.workspace_id = ${workspaceId} and l.is_dynamic and l.deleted_at is null
     order by lower(l.name), l.id`.execute(tx);
   return rows;
+}
+
+/** What a list or a tag is called, deleted or not. */
+export async function selectName(
+  tx: TenantTx,
+  workspaceId: number,
+  { tables }: GroupKind,
+  id: number,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select name from ${sql.table(tables.groups)} where workspace_id = ${workspaceId} and id = ${id}`.execute(
+    tx,
+  );
+  return rows[0]?.name;
 }
 
 /** Notes how many contacts a list has by these rules, unless it has other rules by now. */

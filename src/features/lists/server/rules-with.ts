@@ -1,20 +1,20 @@
-import { conditionsOf } from '#features/segments/contract.ts';
+import { tagKind } from '#features/tags/server/index.ts';
 import type { FindUses } from '#platform/server/feature.ts';
-import { selectDynamic } from './queries.ts';
+import { asksFor } from './keep-rules.ts';
+import { listKind } from './list-kind.ts';
+import { selectDynamic, selectName } from './queries.ts';
 
-/** The fields of rules that ask for a list or a tag. */
-const fields: Readonly<Record<string, string>> = { list: 'list', tag: 'tags' };
+/** The kinds of groups that rules ask for, and the field that does. */
+const asked = { list: { kind: listKind, field: 'list' }, tag: { kind: tagKind, field: 'tags' } };
 
-/** The dynamic lists whose rules ask for a list or a tag by its number. */
+/** The dynamic lists whose rules ask for a list or a tag. */
 export const findRulesWith: FindUses = async (tx, workspaceId, { condition, id }) => {
-  const asked = fields[condition];
-  if (asked === undefined) return [];
+  if (condition !== 'list' && condition !== 'tag') return [];
+  const { kind, field } = asked[condition];
+  const name = await selectName(tx, workspaceId, kind, id);
+  if (name === undefined) return [];
   const lists = await selectDynamic(tx, workspaceId);
   return lists
-    .filter(({ segmentRules }) =>
-      conditionsOf(segmentRules).some(
-        ({ field, value = [] }) => field === asked && [value].flat().includes(String(id)),
-      ),
-    )
+    .filter(({ segmentRules }) => asksFor(segmentRules, { id, name }, field))
     .map((list) => ({ kind: 'list', id: list.id, name: list.name }));
 };

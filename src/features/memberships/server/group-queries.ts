@@ -28,16 +28,17 @@ export async function selectGroups(
   return rows;
 }
 
-/** All groups that contacts are put in, A to Z. */
+/** All groups that contacts are put in, A to Z, with lists that fill themselves or without. */
 export async function selectChoices(
   tx: TenantTx,
   workspaceId: number,
   kind: GroupKind,
+  withDynamic: boolean,
 ): Promise<Pick<GroupRow, 'id' | 'name'>[]> {
   const { rows } = await sql<Pick<GroupRow, 'id' | 'name'>>`
     select g.id, g.name from ${groupsOf(kind)} g
     where g.workspace_id = ${workspaceId} and g.deleted_at is null
-      and ${kind.kind === 'list' ? sql`not g.is_dynamic` : sql`true`}
+      and ${kind.kind === 'list' && !withDynamic ? sql`not g.is_dynamic` : sql`true`}
     order by g.name, g.id`.execute(tx);
   return rows;
 }

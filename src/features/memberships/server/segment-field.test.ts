@@ -30,7 +30,6 @@ beforeAll(async () => {
   await put('Old', 'zoe');
   await send('DELETE', `/api/tags/${tags.Old}`);
   customers = (await send('POST', '/api/lists', { name: 'Customers' })).body.id;
-  await send('POST', '/api/lists', { name: 'By rules', isDynamic: true, segmentRules: { conditions: [] } });
   await send('POST', `/api/lists/${customers}/contacts`, { ids: [ids.bob] });
 });
 afterAll(() => test?.close());
@@ -72,10 +71,28 @@ it('takes a tag by its number, which stays when it is renamed', async () => {
   expect(await whom('tags', 'equals', String(tags.Agency))).toBe('ann bob');
 });
 
-it('refuses what was deleted or never was, and a list that fills itself', async () => {
+it('refuses what was deleted or never was', async () => {
   expect(await whom('tags', 'equals', 'Old')).toContain('Tags: “Old” is none of those there are.');
-  expect(await whom('list', 'equals', 'By rules')).toContain(
-    'List: “By rules” is none of those there are. It fills itself by rules, was deleted, or never was.',
+  expect(await whom('list', 'equals', 'Nowhere')).toContain('List: “Nowhere” is none of those there are.');
+});
+
+it('asks for a list that fills itself where it is named, and nowhere else', async () => {
+  const atAcme = { conditions: [{ field: 'tags', operator: 'equals', value: 'agency' }] };
+  await send('POST', '/api/lists', { name: 'By rules', isDynamic: true, segmentRules: atAcme });
+  expect(await whom('list', 'equals', 'By rules')).toBe('ann bob');
+  expect(await whom('list', 'one_of', ['by RULES', 'customers'])).toBe('ann bob');
+  expect(await whom('list', 'not_equals', 'By rules')).toBe('tom zoe');
+  expect(await whom('list', 'contains', 'rules')).toBe('');
+  expect(await whom('list', 'is_empty')).toBe('ann tom zoe');
+});
+
+it('takes a number for the number, also where another is called so', async () => {
+  const name = String(tags.Agency);
+  await send('POST', '/api/tags', { name });
+  expect(await whom('tags', 'equals', name)).toBe('ann bob');
+  await send(
+    'DELETE',
+    `/api/tags/${(await send('GET', '/api/tags')).body.find((one: { name: string }) => one.name === name).id}`,
   );
 });
 
@@ -86,7 +103,7 @@ it('offers them, and says which a contact has', async () => {
       .find((one: { key: string }) => one.key === key)
       .options.map(({ label }: { label: string }) => label);
   expect(offered('tags').sort()).toEqual(['Agency', 'VIP', 'vip guest']);
-  expect(offered('list')).toEqual(['Customers']);
+  expect(offered('list').sort()).toEqual(['By rules', 'Customers']);
   const { emails } = (await send('GET', '/api/emails?search=ann')).body;
   const segmentRules = { conditions: [{ field: 'tags', operator: 'equals', value: 'vip' }] };
   const { body } = await send('POST', '/api/segments/explain', { segmentRules, contactId: emails[0].id });

@@ -31,6 +31,8 @@ export interface FieldRule {
   options?: readonly Option[];
   /** So many of its options may be asked for in one segment, where each makes a long statement. */
   mostAsked?: number;
+  /** Rules are stored with the values of its options: people give them other names. */
+  keepsValues?: true;
   /** Why something that was named is not among its options. */
   whyAbsent?: string;
   /** Turns what somebody typed into what is stored, before both are compared. */
@@ -82,12 +84,20 @@ export const choiceField = (
   };
 };
 
-/** The options that fit a test. Of nothing, all: none of them is chosen. */
+/**
+ * The options that fit a test. Of nothing, all: none of them is chosen. What is the value of one
+ * means that one, also where another is called so.
+ */
 export function optionsFor(test: Test, options: readonly Option[]): Option[] {
   if (test.is === 'empty') return [...options];
-  return options.filter(
-    ({ value, text = value }) => holds(test, [text]) || (test.is === 'equals' && holds(test, [value])),
-  );
+  const called = (one: Test) => options.filter(({ value, text = value }) => holds(one, [text]));
+  if (test.is !== 'equals') return called(test);
+  const meant = test.values.flatMap((typed) => {
+    const one: Test = { ...test, values: [typed] };
+    const valued = options.filter(({ value }) => holds(one, [value]));
+    return valued.length > 0 ? valued : called(one);
+  });
+  return options.filter((option) => meant.includes(option));
 }
 
 /**

@@ -46,7 +46,7 @@ export function readCondition(
 }
 
 function refuseUnknown(field: FieldRule, typed: readonly string[], options: readonly Option[]): void {
-  const unknown = typed.find((one) => optionsFor(equal(one), options).length === 0);
+  const unknown = typed.find((one) => optionsFor(equalTo(one), options).length === 0);
   if (unknown === undefined) return;
   const offered = field.options?.map(({ value }) => value).join(', ');
   const why = field.whyAbsent ?? 'It was deleted, or never was.';
@@ -54,7 +54,8 @@ function refuseUnknown(field: FieldRule, typed: readonly string[], options: read
   throw problem(field, `“${unknown.slice(0, 80)}” is none of those there are. ${instead}`);
 }
 
-const equal = (text: string): Test => ({ is: 'equals', of: 'text', values: [folded(text)] });
+/** The test whether something is called so. */
+export const equalTo = (text: string): Test => ({ is: 'equals', of: 'text', values: [folded(text)] });
 
 function testOf(field: FieldRule, asks: Asks, typed: readonly string[], today: string): Test {
   const [first = ''] = typed;

@@ -8,8 +8,11 @@ import { storedDomain } from '#features/audience/rules/stored-text.ts';
 import { type Audience, audienceOf } from '#features/audience/server/index.ts';
 import { contactsWithSuppression } from '#features/contacts/server/index.ts';
 import { importSegmentFields } from '#features/imports/server/records/segment-field.ts';
+import { listKind } from '#features/lists/server/index.ts';
+import { conditionOf, segmentFieldOf } from '#features/memberships/server/index.ts';
 import { blockDomain } from '#features/rollups/server/index.ts';
 import { applyDomainDeltas, lockDomains } from '#features/rollups/server/rollup-queries.ts';
+import { tagKind } from '#features/tags/server/index.ts';
 import { verificationSegmentFields } from '#features/verification/server/conditions.ts';
 import { verificationConditions } from '#features/verification/server/index.ts';
 import { copyText } from '#platform/server/csv-copy.ts';
@@ -36,7 +39,12 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const [odd, many] = [1, 2];
 const today = '2026-11-22';
-const fields = gatherFields([...verificationSegmentFields, ...importSegmentFields]);
+const fields = gatherFields([
+  ...verificationSegmentFields,
+  ...importSegmentFields,
+  segmentFieldOf(tagKind, { key: 'tags', label: 'Tags', noun: 'tag' }),
+  segmentFieldOf(listKind, { key: 'list', label: 'List', noun: 'list' }),
+]);
 let made: TestDatabase;
 let db: Database;
 let audience: Audience;
@@ -113,6 +121,21 @@ const verdicts = [
   { verdict: 'invalid', reasons: ['syntax'], risk: 100, kind: null },
 ];
 
+/** Names of tags and of lists. Their numbers are none that anybody types. */
+const groupNames = [
+  'VIP',
+  'vip guest',
+  "O'Hara",
+  '%',
+  'a_b',
+  '\\',
+  'emoji 🏫 x',
+  'éCOLE Straße',
+  'İstanbul',
+  '30',
+];
+const firstGroup = 900_001;
+
 /** The arrays that the contacts of a workspace are made from, each taken at another pace. */
 interface Stuff {
   contacts: number;
@@ -147,12 +170,37 @@ async function fill(workspaceId: number, { contacts, names, sources, towns }: St
         select min(id), max(id) from contacts c where c.workspace_id = i.workspace_id and c.import_id = i.id)
       where i.workspace_id = ${workspaceId}`.execute(tx);
     await verifyAndSuppress(tx, workspaceId);
+    await putInGroups(tx, workspaceId);
   });
   await asTenant(workspaceId, async (tx) => {
     await sql`insert into domain_suppressions (workspace_id, domain, reason)
       values (${workspaceId}, 'blocked.uk', 'manual')`.execute(tx);
     await blockDomain(tx, workspaceId, 'blocked.uk');
   });
+}
+
+/** One of three has no tag, and one of two is on no list. The rest have up to three. */
+async function putInGroups(tx: TenantTx, workspaceId: number): Promise<void> {
+  for (const { tables } of [tagKind, listKind]) {
+    const isTag = tables.groups === 'tags';
+    await sql`
+      insert into ${sql.table(tables.groups)} (workspace_id, id, name ${isTag ? sql`, name_key, color` : sql``})
+      overriding system value
+      select ${workspaceId}::bigint, ${firstGroup - 1}::bigint + place, name ${isTag ? sql`, lower(name), '#112233'` : sql``}
+      from unnest(${groupNames}::text[]) with ordinality as given (name, place)`.execute(tx);
+    await sql`
+      insert into ${sql.table(tables.members)} (workspace_id, ${sql.ref(tables.key)}, contact_id, source, source_id)
+      select distinct ${workspaceId}::bigint, ${firstGroup}::bigint + (c.id / n + n) % ${groupNames.length}::int, c.id, 'api', 1
+      from contacts c, generate_series(1, 3) n
+      where c.workspace_id = ${workspaceId} and n <= c.id % ${isTag ? 3 : 2}::int + (c.id / 7) % 2 * (c.id % 2)`.execute(
+      tx,
+    );
+    await sql`
+      update ${sql.table(tables.groups)} g set contact_count = (
+        select count(*) from ${sql.table(tables.members)} m
+        where m.workspace_id = g.workspace_id and ${sql.ref(`m.${tables.key}`)} = g.id)
+      where g.workspace_id = ${workspaceId}`.execute(tx);
+  }
 }
 
 /** Four of five are verified, one in eleven is suppressed. */
@@ -200,6 +248,8 @@ interface Row {
   importId: number | null;
   createdAt: Date;
   isListed: boolean;
+  tags: string[];
+  lists: string[];
 }
 
 /** What each contact has in each field. */
@@ -211,7 +261,11 @@ async function readContacts(workspaceId: number): Promise<{ id: number; has: Has
     sql<Row>`
       select id, local, domain, state, name, first_name as "firstName", last_name as "lastName", source,
         attributes ->> 'Town' as town, import_id as "importId", created_at as "createdAt",
-        exists (select from suppressions s where (s.workspace_id, s.local, s.domain) = (c.workspace_id, c.local, c.domain)) as "isListed"
+        exists (select from suppressions s where (s.workspace_id, s.local, s.domain) = (c.workspace_id, c.local, c.domain)) as "isListed",
+        array(select t.name from contact_tags m join tags t on (t.workspace_id, t.id) = (m.workspace_id, m.tag_id)
+          where m.workspace_id = c.workspace_id and m.contact_id = c.id) as tags,
+        array(select l.name from list_members m join lists l on (l.workspace_id, l.id) = (m.workspace_id, m.list_id)
+          where m.workspace_id = c.workspace_id and m.contact_id = c.id) as lists
       from contacts c where workspace_id = ${workspaceId} order by id`.execute(tx),
   );
   return rows.map((row) => ({ id: row.id, has: sameTexts(hasOf(row)) }));
@@ -261,6 +315,8 @@ function hasOf(row: Row): Has {
     verdict: verdict ? [verdict.verdict] : [],
     reason: verdict?.reasons ?? [],
     risk: verdict ? [String(verdict.risk)] : [],
+    tags: row.tags,
+    list: row.lists,
   };
 }
 
@@ -281,12 +337,19 @@ const keys = [
   'verdict',
   'reason',
   'risk',
+  'tags',
+  'list',
 ];
 
 beforeAll(async () => {
   made = await createTestDatabase();
   db = openDatabase({ url: made.appUrl });
-  audience = audienceOf([...verificationConditions, ...segmentConditions(() => [])]);
+  audience = audienceOf([
+    ...verificationConditions,
+    ...segmentConditions(() => []),
+    conditionOf(tagKind),
+    conditionOf(listKind),
+  ]);
   await fill(odd, {
     contacts: 320,
     names: [...oddTexts, null, '', '  '],
@@ -313,7 +376,9 @@ beforeAll(async () => {
   });
   // As PostgreSQL does by itself within a minute of an import.
   const owner = openDatabase({ url: made.ownerUrl, maxConnections: 1 });
-  await sql`analyze contacts, contact_verifications, suppressions, contact_domains`.execute(owner.system);
+  await sql`analyze contacts, contact_verifications, suppressions, contact_domains, contact_tags, list_members`.execute(
+    owner.system,
+  );
   await owner.close();
   contacts = { [odd]: await readContacts(odd), [many]: await readContacts(many) };
   const { rows } = await asTenant(odd, (tx) =>
@@ -415,8 +480,11 @@ function isRefused(condition: SegmentCondition, known: readonly string[]): boole
   });
 }
 
-const knownOf = (key: string): readonly string[] =>
-  key === 'import' ? importIds : (fields.find(key).options?.map(({ value }) => value) ?? []);
+const knownOf = (key: string): readonly string[] => {
+  if (key === 'import') return importIds;
+  if (key === 'tags' || key === 'list') return groupNames.map(folded);
+  return fields.find(key).options?.map(({ value }) => value) ?? [];
+};
 
 /** The conditions that were understood. The others have to be those that nobody can understand. */
 async function understood(
@@ -523,6 +591,8 @@ const several: Partial<Record<string, string[]>> = {
   verdict: ['valid', 'risky', 'invalid', 'unknown'],
   reason: ['role', 'disposable', 'syntax'],
   risk: ['0', '30', '60', '59.5'],
+  tags: ['vip', 'VIP guest', '30', 'É', '\\', '%'],
+  list: ['vip', 'a_b', '30', 'İstanbul', '🏫'],
 };
 
 /** Conditions that can be understood. */

@@ -6,6 +6,7 @@ import type { SegmentRules } from '../contract.ts';
 import { londonDay } from '../rules/days.ts';
 import { rulesInWords } from '../rules/words.ts';
 import type { Fields } from './fields.ts';
+import { keptRules } from './kept-rules.ts';
 import { type Reading, readRules, treeOfRules } from './read-rules.ts';
 
 /** Rules of segments, for features that keep them. */
@@ -18,6 +19,8 @@ export interface Segments {
    * tree. Throws `invalid_input` with a sentence when they cannot be understood any more.
    */
   tree(tx: TenantTx, workspaceId: number, rules: SegmentRules): Promise<Tree>;
+  /** Rules as they are to be stored. Throws as `tree` does. */
+  kept(tx: TenantTx, workspaceId: number, rules: SegmentRules): Promise<SegmentRules>;
   /** Whom they mean, as a sentence. Throws as `tree` does. */
   words(tx: TenantTx, workspaceId: number, rules: SegmentRules): Promise<string>;
   /** Why they mean nobody can tell whom, as a sentence. Null when they are understood. */
@@ -43,10 +46,15 @@ export function openSegments({ db, audience, fields, now = () => new Date() }: S
     db,
     reading,
     tree,
+    async kept(tx, workspaceId, rules) {
+      await tree(tx, workspaceId, rules);
+      return keptRules(reading(), tx, workspaceId, rules);
+    },
     words: async (tx, workspaceId, rules) => rulesInWords(await read(tx, workspaceId, rules)),
     async problem(tx, workspaceId, rules) {
       try {
-        await tree(tx, workspaceId, rules);
+        // What they ask for may itself be broken: a list that fills itself by rules of its own.
+        await audience.conditionForWalk(tx, workspaceId, await tree(tx, workspaceId, rules));
         return null;
       } catch (error) {
         if (error instanceof AppError && error.kind === 'invalid_input') return error.message;
