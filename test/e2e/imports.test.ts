@@ -280,6 +280,27 @@ describe('the check page', () => {
     await page.getByText('bob@acme.co.uk').first().waitFor();
   });
 
+  it('takes any column for one that says who must not be mailed, and leaves a recognised one out', async () => {
+    const rows = ['ann@acme.co.uk,gone,', 'bob@acme.co.uk,,yes', 'cat@acme.co.uk,,'];
+    await checkFile('left.csv', `Email,Left,Unsubscribed\n${rows.join('\n')}\n`);
+    await button('Import 2 contacts').waitFor();
+    await pick('Left goes to', 'Do not mail');
+    await button('Import 1 contact').waitFor();
+    await page.getByRole('checkbox', { name: 'Left' }).waitFor();
+    await pick('Unsubscribed goes to', 'Leave out');
+    await button('Import 2 contacts').waitFor();
+    await page.getByRole('checkbox', { name: 'Unsubscribed', checked: false }).waitFor();
+    await page.getByRole('checkbox', { name: 'Unsubscribed' }).check();
+    await button('Import 1 contact').waitFor();
+    const target = page.getByRole('combobox', { name: 'Unsubscribed goes to' });
+    expect(await target.inputValue()).toBe('Do not mail');
+    await page.getByRole('checkbox', { name: 'Unsubscribed' }).uncheck();
+    await button('Import 2 contacts').waitFor();
+    expect(await target.inputValue()).toBe('Leave out');
+    await button('Import 2 contacts').click();
+    await page.getByText('1 address went to the suppression list').waitFor();
+  });
+
   it('tells of slips, and mends those that are chosen', async () => {
     const rows = ['ann@gmial.com', 'bob@hotmial.co.uk', 'cat@acme.co.uk'];
     await checkFile('slips.csv', `Email\n${rows.join('\n')}\n`);

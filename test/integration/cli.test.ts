@@ -82,7 +82,7 @@ describe('beside the product', () => {
    * Runs the same file through the product and the command, with the workspace's own settings and
    * suppression lists.
    */
-  async function bothWays(csv: Buffer, options: Record<string, unknown>, flags: string[]) {
+  async function bothWays(csv: Buffer, options: Record<string, unknown>, flags: string[], reading?: object) {
     write('in.csv', csv);
     write('settings.json', (await get('/api/settings')).body);
     write('emails.csv', (await get('/api/suppressions/export?kind=emails')).body);
@@ -102,8 +102,11 @@ describe('beside the product', () => {
       ].concat(lists, flags),
     );
     expect(ours.stderr).toBe('');
-    const answer = await importCsv(product.app, person.cookie, csv, { options });
-    expect(answer.statusCode).toBe(200);
+    const answer = await importCsv(product.app, person.cookie, csv, {
+      options,
+      ...(reading ? { reading } : {}),
+    });
+    expect(answer.statusCode, answer.body).toBe(200);
     const { id, imported, duplicates, invalid, suppressed, nonUk } = answer.json();
     const server = { imported, duplicates, invalid, suppressed, nonUk };
     return { ours: JSON.parse(ours.stdout), server, receipt: (await get(`/api/imports/${id}/receipt`)).body };
@@ -167,6 +170,38 @@ describe('beside the product', () => {
       expect({ flags, ...ours }).toMatchObject({ flags, ...server });
       expect(read('rejects.csv')).toBe(receipt);
       expect(server.suppressed).toBeGreaterThan(8);
+    }
+  });
+
+  it('agrees with the import about columns that a person says are about mailing', async () => {
+    const csv = [
+      'email,Left on,Comment,Opted in',
+      'ann@acme.co.uk,2024-02-03,fine,',
+      'bob@acme.co.uk,,,no',
+      'cat@acme.co.uk,no,,yes',
+      'dan@firma.de,gone,,',
+      'ann@acme.co.uk,,,',
+    ].join('\n');
+    for (const [targets, flags] of [
+      [
+        ['doNotMail', 'skip', 'doNotMail'],
+        ['--do-not-mail', 'Left on'],
+      ],
+      [
+        ['skip', 'doNotMail', 'doNotMail'],
+        ['--do-not-mail', 'Comment', '--do-not-mail', '4'],
+      ],
+      [
+        ['doNotMail', 'skip', 'skip'],
+        ['--do-not-mail', 'Left on', '--keep-opt-outs'],
+      ],
+    ] as const) {
+      person = await signUp(product.app);
+      const reading = { columns: ['email', ...targets] };
+      const { ours, server, receipt } = await bothWays(Buffer.from(csv), {}, [...flags], reading);
+      expect({ flags, ...ours }).toMatchObject({ flags, ...server });
+      expect(read('rejects.csv')).toBe(receipt);
+      expect(server.suppressed).toBeGreaterThan(1);
     }
   });
 

@@ -3,13 +3,15 @@ import { createCsvReader, type DetectedCsv } from '#features/csv/rules.ts';
 import { describeOptOut } from '#features/imports/rules/left-out.ts';
 import { optOutReasons } from '#features/imports/rules/opt-out-words.ts';
 import {
+  chosenRule,
   createOptOutReader,
   type OptOut,
   type OptOutColumn,
   optOutIndexes,
+  type RecognisedOptOuts,
   recogniseOptOuts,
+  ruleFor,
   type UnclearColumn,
-  valueKey,
 } from '#features/imports/rules/opt-outs.ts';
 import { createRowAddresses } from '#features/imports/rules/row-addresses.ts';
 import { createRowJudge } from '#features/imports/rules.ts';
@@ -41,11 +43,10 @@ export class OptOuts {
   readonly #merged = new Map<string, Said>();
 
   constructor(detected: DetectedCsv, { optOuts, doNotMail }: CleanOptions, now: number) {
-    const chosen = doNotMail.map((text) => chosenColumn(text, detected.columns));
+    const all = recogniseOptOuts(detected.dialect.header ? detected.columns : null, detected.rows);
+    const chosen = doNotMail.map((text) => ruleOf(text, detected.columns, all));
     const isChosen = ({ index }: { index: number }) => chosen.some((column) => column.index === index);
-    const found = optOuts
-      ? recogniseOptOuts(detected.dialect.header ? detected.columns : null, detected.rows)
-      : { columns: [], watched: [], unclear: [] };
+    const found = optOuts ? all : { columns: [], watched: [], unclear: [] };
     const recognised = [...found.columns, ...found.watched].filter((column) => !isChosen(column));
     this.columns = [...recognised, ...chosen];
     this.unclear = found.unclear.filter((column) => !isChosen(column));
@@ -91,29 +92,11 @@ const merge = (one: Said, other: Said): Said => ({
   date: [one.date, other.date].filter((date) => date !== null).sort()[0] ?? null,
 });
 
-/**
- * `Left`: a filled cell means do not mail, except for those that deny it. `Left=2023,2024`: these
- * texts mean it.
- */
-function chosenColumn(text: string, names: readonly string[]): OptOutColumn {
+/** `Left`: what the column says, or any filled cell. `Left=2023,2024`: these texts. */
+function ruleOf(text: string, names: readonly string[], recognised: RecognisedOptOuts): OptOutColumn {
   const end = names.includes(text) ? -1 : text.indexOf('=');
-  const index = columnNamed(end < 0 ? text : text.slice(0, end), names);
-  const keys =
-    end < 0
-      ? []
-      : text
-          .slice(end + 1)
-          .split(',')
-          .map(valueKey);
-  return {
-    index,
-    values: Object.fromEntries(keys.map((key) => [key, 'imported'])),
-    mail: [],
-    vocabulary: end < 0 ? 'out' : null,
-    rest: end < 0 ? 'imported' : null,
-    dates: 'day-first',
-    dateColumn: null,
-  };
+  if (end < 0) return ruleFor(recognised, columnNamed(text, names));
+  return chosenRule(columnNamed(text.slice(0, end), names), text.slice(end + 1).split(','));
 }
 
 /**

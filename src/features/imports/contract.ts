@@ -115,7 +115,14 @@ export const readingChoice = z.object({
     .describe(
       'Which sheet of a workbook is read. Absent: the first with addresses that is not hidden, or else the first with rows.',
     ),
-  columns: z.array(columnTarget).max(1024).optional(),
+  columns: z
+    .array(columnTarget)
+    .max(1024)
+    .optional()
+    .describe(
+      'One target per column. `doNotMail` makes a column say who must not be mailed: by what is recognised in it, or else any filled ' +
+        'cell but no. A recognised column that gets another target than `doNotMail`, or `skip`, says it no more.',
+    ),
   addresses: z
     .enum(addressChoices)
     .optional()
@@ -130,7 +137,9 @@ export const readingChoice = z.object({
     .array(optOutColumn)
     .max(50)
     .optional()
-    .describe('The columns that say who must not be mailed. Absent: those that are recognised. Empty: none.'),
+    .describe(
+      'The columns that say who must not be mailed, beside those with the target `doNotMail`. Absent: those that are recognised. Empty: none.',
+    ),
 });
 export type ReadingChoice = z.output<typeof readingChoice>;
 
@@ -143,8 +152,9 @@ export type ReadingChoice = z.output<typeof readingChoice>;
  * 1: workbooks, columns that say who must not be mailed, several addresses.
  * 2: how a mail program shows an address is no name and no column of addresses.
  * 3: columns that say the marketing basis.
+ * 4: the target Do not mail counts without a rule, and another target switches a recognised rule off.
  */
-export const readingVersion = 3;
+export const readingVersion = 4;
 
 /**
  * The stored form of the choices. A field from a newer version is refused: ignoring it would read

@@ -1,4 +1,12 @@
-export { defaultTargets, type Mapping, mappingOf, saysBasis, withOptOuts } from './rules/mapping.ts';
+export {
+  defaultTargets,
+  givesUpOptOut,
+  type Mapping,
+  mappingOf,
+  optOutTarget,
+  saysBasis,
+  withOptOuts,
+} from './rules/mapping.ts';
 export { createBlankTest } from './rules/row-addresses.ts';
 export {
   createRowJudge,

@@ -89,6 +89,13 @@ export const withOptOuts = (targets: readonly string[], columns: readonly { inde
 
 export const optOutTarget = 'doNotMail';
 
+/**
+ * Whether a column whose target changes says no more who must not be mailed: another target than Do
+ * not mail was chosen for it, or it was left out.
+ */
+export const givesUpOptOut = (before: string, after: string): boolean =>
+  before !== after && (before === optOutTarget || after === 'skip');
+
 /** Whether rows say something of the marketing basis. */
 export const saysBasis = ({ basis, basisSource, basisDate }: Mapping): boolean =>
   basis >= 0 || basisSource >= 0 || basisDate >= 0;

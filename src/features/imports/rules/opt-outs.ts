@@ -295,6 +295,29 @@ function readOf(column: Column, vocabulary: VocabularyName, meanings: (one: Seen
   };
 }
 
+/**
+ * What a column means that a person says is about mailing. `texts`: these mean do not mail. Null:
+ * any filled cell does, but those that deny it.
+ */
+export const chosenRule = (index: number, texts: readonly string[] | null = null): OptOutColumn => ({
+  index,
+  values: Object.fromEntries((texts ?? []).map((text) => [valueKey(text), 'imported'])),
+  mail: [],
+  vocabulary: texts === null ? 'out' : null,
+  rest: texts === null ? 'imported' : null,
+  dates: 'day-first',
+  dateColumn: null,
+});
+
+/**
+ * The rule for a column that a person says is about mailing: the recognised one, or else that any
+ * filled cell means do not mail. In a column about consent it is no that means so.
+ */
+export function ruleFor({ columns, watched }: RecognisedOptOuts, index: number): OptOutColumn {
+  const consent = watched.filter(({ vocabulary }) => vocabulary === 'in');
+  return [...columns, ...consent].find((column) => column.index === index) ?? chosenRule(index);
+}
+
 /** The texts of a cell that holds several: `VIP; Unsubscribed`, `* myContacts ::: Do not email`. */
 const partsOf = (text: string): string[] =>
   separators.test(text) ? text.slice(0, longestCell).split(separators).map(valueKey) : [valueKey(text)];

@@ -48,6 +48,8 @@ const mailchimp = [
   'not-an-address,Eve,Poe,2022-01-02 08:00:00,',
 ];
 
+const consentRule = { index: 3, values: { no: 'unsubscribed' }, mail: ['yes'] };
+
 describe('columns that say who must not be mailed', () => {
   it('put people on the suppression list, with reason and date, British or not', async () => {
     const done = await run(mailchimp);
@@ -155,6 +157,64 @@ describe('columns that say who must not be mailed', () => {
       reading: { doNotMail: [rule] },
     });
     expect(done).toMatchObject({ imported: 1, suppressed: 1 });
+  });
+
+  describe('by the target of a column', () => {
+    const lines = [
+      'email,Left on,Comment,Opted in',
+      'ann@acme.co.uk,2024-02-03,fine,',
+      'bob@acme.co.uk,,fine,no',
+      'cat@acme.co.uk,no,fine,yes',
+      'dan@firma.de,gone,fine,',
+    ];
+
+    it.each<[string, string[], object | undefined, number]>([
+      ['a column that nobody recognises', ['skip', 'skip', 'doNotMail', 'skip'], undefined, 4],
+      ['any filled cell but no', ['email', 'doNotMail', 'skip', 'doNotMail'], undefined, 3],
+      ['a recognised one, by what it says', ['email', 'skip', 'skip', 'doNotMail'], undefined, 1],
+      ['beside rules for other columns', ['email', 'doNotMail', 'skip', 'skip'], { doNotMail: [] }, 2],
+      ['a recognised one that is left out', ['email', 'skip', 'skip', 'skip'], undefined, 0],
+      ['a recognised one that is kept as something else', ['email', 'skip', 'skip', 'notes'], undefined, 0],
+      ['rules alone', ['email', 'skip', 'skip', 'skip'], { doNotMail: [consentRule] }, 1],
+    ])('%s', async (_, [, ...others], rules, suppressed) => {
+      const reading = { columns: ['email', ...others], ...rules };
+      const { check } = await run(lines, { dryRun: true, reading });
+      expect(check.counts.suppressed).toBe(suppressed);
+      // What a check shows as going to the suppression list goes there.
+      const shown = check.columns.flatMap(({ target }: { target: string }, index: number) =>
+        target === 'doNotMail' ? [index] : [],
+      );
+      const used = check.doNotMail.filter((view: { used: boolean }) => view.used);
+      expect(used.map(({ rule }: { rule: { index: number } }) => rule.index)).toEqual(shown);
+      const done = await run(lines, { reading });
+      expect(done).toMatchObject({ suppressed, newlySuppressed: suppressed });
+      expect(await listed()).toHaveLength(suppressed);
+    });
+
+    it('with the day that stands there', async () => {
+      await run(lines, { reading: { columns: ['email', 'doNotMail', 'skip', 'skip'] } });
+      expect(await listed()).toEqual([
+        'ann@acme.co.uk imported 2024-02-03',
+        `dan@firma.de imported ${today}`,
+      ]);
+    });
+
+    it('stands where the column was kept anyway, and goes when it is left out', async () => {
+      const allowedColumns = ['email', 'opted in'];
+      const answer = await product.app.inject({
+        method: 'PATCH',
+        url: '/api/settings',
+        headers: { cookie: person.cookie },
+        payload: { import: { allowedColumns } },
+      });
+      expect(answer.statusCode, answer.body).toBe(200);
+      const { check } = await run(lines, { dryRun: true });
+      const targets: string[] = check.columns.map(({ target }: { target: string }) => target);
+      expect(targets).toEqual(['email', 'skip', 'skip', 'extra:opted in']);
+      expect(check.counts.suppressed).toBe(1);
+      const kept = ['email', 'skip', 'notes', 'extra:opted in'];
+      expect(await run(lines, { reading: { columns: kept } })).toMatchObject({ suppressed: 1 });
+    });
   });
 
   it('are refused when they are no rule', async () => {

@@ -15,16 +15,20 @@ import {
   type OptOut,
   type OptOutColumn,
   optOutIndexes,
+  type RecognisedOptOuts,
   recogniseOptOuts,
+  ruleFor,
   type UnclearColumn,
 } from '../../rules/opt-outs.ts';
 import { type AddressChoice, createBlankTest, createRowAddresses } from '../../rules/row-addresses.ts';
 import {
   createRowJudge,
   defaultTargets,
+  givesUpOptOut,
   type Mapping,
   mappingOf,
   noAddressVerdict,
+  optOutTarget,
   type RowVerdict,
   tooLongVerdict,
   withOptOuts,
@@ -63,15 +67,10 @@ export async function detectReading(job: EngineJob, meter: Meter): Promise<Readi
   const chosen = job.reading.columns;
   const header = detected.dialect.header ? detected.columns : null;
   const recognised = recogniseOptOuts(header, detected.rows);
-  const optOuts = job.reading.doNotMail ?? recognised.columns;
-  const watched = job.reading.doNotMail ? [] : recognised.watched;
-  const targets =
-    chosen?.length === detected.columns.length
-      ? chosen
-      : withOptOuts(
-          defaultTargets(detected.columns, detected.emailColumn, job.settings.allowedColumns),
-          optOuts,
-        );
+  const defaults = defaultTargets(detected.columns, detected.emailColumn, job.settings.allowedColumns);
+  const targetsChosen = chosen?.length === detected.columns.length ? chosen : null;
+  const { optOuts, watched } = chosenOptOuts(recognised, job.reading.doNotMail, defaults, targetsChosen);
+  const targets = targetsChosen ?? withOptOuts(defaults, optOuts);
   const mapping = mappingOf(targets);
   const isUnused = ({ index }: { index: number }) => !optOuts.some((column) => column.index === index);
   // Thousands of rows that nobody needs any more.
@@ -87,6 +86,31 @@ export async function detectReading(job: EngineJob, meter: Meter): Promise<Readi
     unclear: recognised.unclear.filter(isUnused),
     mapping,
   };
+}
+
+/**
+ * The columns that are heeded: those recognised, unless a person chose the rules or gave a column
+ * another target, and each that was given the target Do not mail.
+ */
+function chosenOptOuts(
+  recognised: RecognisedOptOuts,
+  rules: readonly OptOutColumn[] | undefined,
+  defaults: readonly string[],
+  targets: readonly string[] | null,
+): { optOuts: OptOutColumn[]; watched: OptOutColumn[] } {
+  if (targets === null)
+    return { optOuts: [...(rules ?? recognised.columns)], watched: rules ? [] : recognised.watched };
+  const before = withOptOuts(defaults, recognised.columns);
+  const stands = ({ index }: OptOutColumn) => !givesUpOptOut(before[index] ?? '', targets[index] ?? '');
+  const heeded = rules ?? recognised.columns.filter(stands);
+  const missing = targets.flatMap((target, index) =>
+    target === optOutTarget && !heeded.some((column) => column.index === index)
+      ? [ruleFor(recognised, index)]
+      : [],
+  );
+  const optOuts = [...heeded, ...missing].sort((a, b) => a.index - b.index);
+  const isHeeded = ({ index }: OptOutColumn) => optOuts.some((column) => column.index === index);
+  return { optOuts, watched: rules ? [] : recognised.watched.filter((one) => stands(one) && !isHeeded(one)) };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { ImportCheck } from '../../contract.ts';
 import { noRows, sayWhich } from '../../rules/left-out.ts';
 import { type OptOutColumn, optOutReasonIn } from '../../rules/opt-outs.ts';
 import { positionOf } from '../../rules/position.ts';
+import { withOptOuts } from '../../rules.ts';
 import {
   cutPieces,
   emptySlot,
@@ -206,6 +207,8 @@ function checkOf(
 ): ImportCheck {
   const { dialect, columns, filled, firstValues, emailColumns } = reading.detected;
   const addresses = new Map(emailColumns.map((column) => [column.index, column.addresses]));
+  const heard = heardOptOuts(reading, tally);
+  const targets = withOptOuts(reading.targets, heard);
   return {
     dialect: {
       encoding: dialect.encoding,
@@ -218,7 +221,7 @@ function checkOf(
     sheet: job.sheet ?? null,
     titles: reading.detected.titles,
     addresses: reading.addresses,
-    doNotMail: optOutViews(reading, tally),
+    doNotMail: optOutViews(reading, tally, heard),
     unclear: reading.unclear.map((column) => ({ ...column, name: columns[column.index] ?? '' })),
     severalAddresses: tally.several,
     columns: columns.map((name, index) => ({
@@ -226,7 +229,7 @@ function checkOf(
       firstValue: firstValues[index] ?? '',
       filled: filled[index] ?? 0,
       addresses: addresses.get(index) ?? 0,
-      target: reading.targets[index] ?? 'skip',
+      target: targets[index] ?? 'skip',
     })),
     rows: tally.rows,
     blank: tally.blank,
@@ -246,13 +249,18 @@ function checkOf(
   };
 }
 
+/** The columns about mailing without those that nothing told about and that said nothing. */
+function heardOptOuts({ optOuts, watched }: Reading, tally: Tally): OptOutColumn[] {
+  const speaks = ({ index }: OptOutColumn) => (tally.optOuts.get(index)?.rows ?? 0) > 0;
+  return optOuts.filter((column) => !watched.includes(column) || speaks(column));
+}
+
 /** What the columns about mailing say, for the check. */
 function optOutViews(
-  { optOuts, watched, unusedOptOuts, detected }: Reading,
+  { optOuts, unusedOptOuts, detected }: Reading,
   tally: Tally,
+  heard: readonly OptOutColumn[],
 ): ImportCheck['doNotMail'] {
-  const speaks = ({ index }: OptOutColumn) => (tally.optOuts.get(index)?.rows ?? 0) > 0;
-  const heard = optOuts.filter((column) => !watched.includes(column) || speaks(column));
   const all = [...heard, ...unusedOptOuts].sort((a, b) => a.index - b.index);
   return all.map((rule) => {
     const { rows, values } = tally.optOuts.get(rule.index) ?? { rows: 0, values: new Map<string, number>() };

@@ -178,7 +178,7 @@ function TargetSelect({ row: { name, target }, isOnlyEmail, locked, onChange }: 
   const data = [
     ...fields,
     { value: extra, label: `Extra field: ${extra.slice('extra:'.length)}` },
-    ...(target === 'doNotMail' ? [{ value: 'doNotMail', label: 'Do not mail' }] : []),
+    { value: 'doNotMail', label: 'Do not mail' },
     { value: 'skip', label: 'Leave out' },
   ].map((option) => ({ ...option, disabled: isOnlyEmail && option.value !== 'email' }));
   return (

@@ -3,9 +3,11 @@ import { columnTarget } from '../../contract.ts';
 import {
   extraTarget,
   isExtra,
+  optOutRule,
   withAllKept,
   withColumns,
   withDialect,
+  withDoNotMail,
   withEmails,
   withOnlyEmail,
   withoutExtras,
@@ -22,8 +24,10 @@ const dialect = {
 } as const;
 const current = {
   dialect,
+  targets: ['email', 'skip'],
   chosenTargets: null,
   addresses: 'first',
+  doNotMail: [],
   chosenDoNotMail: null,
   mend: [],
   sheet: undefined,
@@ -137,5 +141,45 @@ describe('how the file is read', () => {
       columns: ['email', 'email'],
       addresses: 'each',
     });
+  });
+});
+
+describe('a column that says who must not be mailed', () => {
+  const rule = optOutRule(1, ['yes'], ['yes']);
+  const recognised = { ...current, targets: ['email', 'doNotMail', 'skip'], doNotMail: [rule] };
+
+  it.each(['skip', 'notes', 'email', 'extra:left'])('says it no more when it goes to %s', (target) => {
+    expect(withColumns(recognised, ['email', target, 'skip'])).toMatchObject({
+      columns: ['email', target, 'skip'],
+      doNotMail: [],
+    });
+  });
+
+  it('goes on saying it when another column changes', () => {
+    expect(withColumns(recognised, ['email', 'doNotMail', 'name'])).not.toHaveProperty('doNotMail');
+    const chosen = { ...recognised, chosenDoNotMail: [rule] };
+    expect(withColumns(chosen, ['email', 'doNotMail', 'name']).doNotMail).toEqual([rule]);
+  });
+
+  it('may be any column', () => {
+    const chosen = withColumns({ ...recognised, chosenDoNotMail: [rule] }, [
+      'email',
+      'doNotMail',
+      'doNotMail',
+    ]);
+    expect(chosen).toMatchObject({ columns: ['email', 'doNotMail', 'doNotMail'], doNotMail: [rule] });
+  });
+
+  it('has that target exactly while it has a rule, once targets are chosen', () => {
+    const chosen = { ...recognised, chosenTargets: ['email', 'doNotMail', 'skip'] };
+    const other = optOutRule(2, ['x'], ['x']);
+    expect(withDoNotMail(chosen, []).columns).toEqual(['email', 'skip', 'skip']);
+    expect(withDoNotMail(chosen, [rule, other]).columns).toEqual(['email', 'doNotMail', 'doNotMail']);
+    expect(withDoNotMail({ ...chosen, chosenTargets: ['email', 'notes', 'skip'] }, [rule]).columns).toEqual([
+      'email',
+      'notes',
+      'skip',
+    ]);
+    expect(withDoNotMail(recognised, [])).not.toHaveProperty('columns');
   });
 });

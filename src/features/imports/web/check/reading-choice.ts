@@ -1,5 +1,6 @@
 import { mostAttributes } from '#features/contacts/rules/contact-change.ts';
 import type { ImportCheck, ReadingChoice } from '../../contract.ts';
+import { givesUpOptOut, optOutTarget, withOptOuts } from '../../rules/mapping.ts';
 import { type OptOutReason, valueKey } from '../../rules/opt-outs.ts';
 
 type Dialect = ImportCheck['dialect'];
@@ -73,10 +74,13 @@ export const extraTarget = (column: string): string =>
  */
 export interface CurrentReading {
   dialect: Dialect;
+  targets: readonly string[];
   chosenTargets: string[] | null;
   addresses: ImportCheck['addresses'];
-  /** The columns about mailing that somebody has chosen; null while all are as recognised. */
-  chosenDoNotMail: OptOutRule[] | null;
+  /** The columns that say who must not be mailed. */
+  doNotMail: readonly OptOutRule[];
+  /** Those that somebody has chosen; null while all are as recognised. */
+  chosenDoNotMail: readonly OptOutRule[] | null;
   /** The domains whose slips are mended. */
   mend: readonly string[];
   /** The sheet of a workbook; undefined for other files. */
@@ -100,23 +104,36 @@ export function withDialect(
     ...(chosenTargets ? { columns: chosenTargets } : {}),
     addresses,
     ...(sheet === undefined ? {} : { sheet }),
-    ...(chosenDoNotMail ? { doNotMail: chosenDoNotMail } : {}),
+    ...(chosenDoNotMail ? { doNotMail: [...chosenDoNotMail] } : {}),
     ...(mend.length > 0 ? { mend: [...mend] } : {}),
   };
 }
 
-/** The reading to ask for when the columns change, with the dialect as shown. */
+/**
+ * The reading to ask for when the columns change, with the dialect as shown. A column that says who
+ * must not be mailed says it no more when it gets another use.
+ */
 export function withColumns(
   current: CurrentReading,
   columns: string[],
   addresses = current.addresses,
 ): ReadingChoice {
-  return withDialect({ ...current, chosenTargets: columns, addresses }, {});
+  const { targets, doNotMail } = current;
+  const kept = doNotMail.filter(({ index }) => !givesUpOptOut(targets[index] ?? '', columns[index] ?? ''));
+  const chosenDoNotMail = kept.length < doNotMail.length ? kept : current.chosenDoNotMail;
+  return withDialect({ ...current, chosenTargets: columns, addresses, chosenDoNotMail }, {});
 }
 
-/** The reading to ask for when other columns say who must not be mailed. */
-export const withDoNotMail = (current: CurrentReading, rules: OptOutRule[]): ReadingChoice =>
-  withDialect({ ...current, chosenDoNotMail: rules }, {});
+/**
+ * The reading to ask for when other columns say who must not be mailed. The targets that somebody
+ * has chosen follow.
+ */
+export function withDoNotMail(current: CurrentReading, rules: OptOutRule[]): ReadingChoice {
+  const without = (target: string, at: number) =>
+    target === optOutTarget && !rules.some(({ index }) => index === at) ? 'skip' : target;
+  const chosenTargets = current.chosenTargets && withOptOuts(current.chosenTargets.map(without), rules);
+  return withDialect({ ...current, chosenTargets, chosenDoNotMail: rules }, {});
+}
 
 /** The reading to ask for when the slips of other domains are to be mended. */
 export const withMend = (current: CurrentReading, mend: string[]): ReadingChoice => ({
