@@ -973,6 +973,7 @@ create table imports (
   non_uk_view jsonb,
   sheet jsonb,
   left_topics bigint,
+  notes jsonb,
   constraint imports_pkey PRIMARY KEY (workspace_id, id),
   constraint imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );

@@ -315,6 +315,24 @@ describe('the check page', () => {
     await page.getByText('bob@hotmail.co.uk').first().waitFor();
   });
 
+  it('mends all slips at a press, also rarer ones than those listed, and one less', async () => {
+    const rare = Array.from({ length: 26 }, (_, at) => String.fromCharCode(97 + at));
+    const rows = rare.flatMap((letter) => [`jo@town${letter}x.co.ukk`, `jo@town${letter}y.co.ukk`]);
+    await checkFile('rare.csv', `Email\n${[...rows, 'ann@acme.co.uk'].join('\n')}\n`);
+    await card('Probable slips').getByText('in 52 rows').waitFor();
+    await card('Probable slips').getByText('2 rarer slips more, in 2 rows.').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await button('Mend all').click();
+    await button('Import 53 contacts').waitFor();
+    await card('Probable slips').getByRole('checkbox').first().uncheck();
+    // The rarer ones are mended together with all the others, or not at all.
+    await button('Import 50 contacts').waitFor();
+    await button('Mend all').click();
+    await button('Import 53 contacts').waitFor();
+    await button('Mend none').click();
+    await button('Import 1 contact').waitFor();
+  });
+
   it('asks what a column means that nobody can tell', async () => {
     await checkFile('odd.csv', 'Email,Unsubscribed\nann@acme.co.uk,P\nbob@acme.co.uk,Q\n');
     await page.getByText('Does “Unsubscribed” say who must not be mailed?').waitFor();
@@ -441,6 +459,16 @@ describe('a file that is none', () => {
 });
 
 describe('the quick import', () => {
+  it('tells on the result of an import that nobody checked what a check would have asked', async () => {
+    const file = ['Email,Work Email,Unsubscribed', 'ann@acme.co.uk,ann@work.co.uk,P', 'bob@acme.co.uk,,Q'];
+    const { id } = await bring(page, file.join('\n'), { name: 'unread.csv' });
+    await page.goto(`/imports/${id}`);
+    await page.getByText('Look at how the file was read').waitFor();
+    await page.getByText('“Work Email” holds addresses too, in 1 row').waitFor();
+    await page.getByText('“Unsubscribed” may say who must not be mailed.').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+  });
+
   it('asks on the dashboard, and imports without the check page', async () => {
     await page.goto('/dashboard');
     await page.getByText('Drop a CSV or .xlsx here to import it').waitFor();

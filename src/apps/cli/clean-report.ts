@@ -34,6 +34,7 @@ export function jsonOf({ options, input, suppressions, cleaned, seconds }: Told)
     severalAddresses,
     nonUkView: cleaned.nonUk,
     slips: cleaned.slips,
+    slipTotal: cleaned.slipTotal,
     titles: detected.titles,
     doNotMail: [...optOuts.rows].map(([index, rows]) => ({ name: detected.columns[index], rows })),
     unclear: optOuts.unclear.map(({ index, values }) => ({ name: detected.columns[index], values })),
@@ -119,28 +120,23 @@ function nonUkNotes(view: NonUkView, rules: EmailValidation): string[] {
       ? ['--uk-policy any_but_foreign_cctld keeps all but foreign endings']
       : []),
   ];
-  return [`${title}: ${nonUkLines(view).join('; ')}.${keeps.length > 0 ? ` ${keeps.join('; ')}.` : ''}`];
+  return [`${title}:`, ...[...nonUkLines(view), ...keeps].map((line) => `  ${line}`)];
 }
 
 const shownSlips = 5;
 
-function slipsNote(slips: Cleaned['slips']): string {
-  const rows = slips.reduce((sum, slip) => sum + slip.rows, 0);
+function slipsNote({ slips, slipTotal: { rows, mended } }: Cleaned): string {
   const told = slips
     .slice(0, shownSlips)
     .map(({ from, to, rows }) => `${from} for ${to} ${formatNumber(rows)}`)
     .join(', ');
-  const mended = slips.some((slip) => slip.mended);
   const verb = rows === 1 ? 'has' : 'have';
-  return `${formatCount(rows, 'row')} ${verb} a probable slip in the domain: ${told}. ${mended ? 'They were mended.' : '--mend-slips reads them as they were meant.'}`;
+  return `${formatCount(rows, 'row')} ${verb} a probable slip in the domain: ${told}. ${mended > 0 ? 'They were mended.' : '--mend-slips reads them as they were meant.'}`;
 }
 
 /** What a person should know before trusting the result. */
-function notes(
-  { nonUk, slips, detected, emails, severalAddresses }: Cleaned,
-  rules: EmailValidation,
-  suppressions: SuppressionList | null,
-): string[] {
+function notes(cleaned: Cleaned, rules: EmailValidation, suppressions: SuppressionList | null): string[] {
+  const { nonUk, slips, detected, emails, severalAddresses } = cleaned;
   const columns = detected.columns.map((name, index) => ({ name, addresses: addressesIn(detected, index) }));
   const lines = otherEmailColumns(columns, emails).map(
     ({ name, addresses }) =>
@@ -149,7 +145,7 @@ function notes(
   if (severalAddresses.lines > 0) lines.push(severalSentence(severalAddresses));
   if (detected.titles.length > 0) lines.push(titlesSentence(detected.titles));
   lines.push(...nonUkNotes(nonUk, rules));
-  if (slips.length > 0) lines.push(slipsNote(slips));
+  if (slips.length > 0) lines.push(slipsNote(cleaned));
   if (rules.checkMXRecords)
     lines.push('The settings ask for mail servers to be looked up. This command asks none.');
   if (suppressions?.firstUnread) {

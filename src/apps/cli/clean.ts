@@ -12,7 +12,7 @@ import type { Fate, FateCounts, ImportCheck, NonUkView } from '#features/imports
 import { describeCopy, noEmailColumn, noRows, sayWhich } from '#features/imports/rules/left-out.ts';
 import { NonUkTally } from '#features/imports/rules/non-uk-tally.ts';
 import { createRowAddresses } from '#features/imports/rules/row-addresses.ts';
-import { type CountedSlip, SlipTally } from '#features/imports/rules/slips.ts';
+import { type CountedSlip, SlipTally, type SlipTotal } from '#features/imports/rules/slips.ts';
 import {
   createBlankTest,
   createRowJudge,
@@ -49,6 +49,8 @@ export interface Cleaned {
   nonUk: NonUkView;
   /** Probable slips in domains, the most frequent first. */
   slips: CountedSlip[];
+  /** All slips, also those that are not listed. */
+  slipTotal: SlipTotal;
   problems: ImportCheck['problems'];
   /** The first rows, each with its fate. */
   sample: { line: number; text: string; fate: Fate; why: string }[];
@@ -94,6 +96,7 @@ export async function cleanFile(work: Work): Promise<Cleaned> {
     counts: { imported: 0, duplicates: 0, invalid: 0, suppressed: 0, nonUk: 0 },
     nonUk: new NonUkTally().view(),
     slips: [],
+    slipTotal: new SlipTally().total,
     problems: { total: 0, byKind: {}, first: [] },
     sample: [],
   };
@@ -160,6 +163,7 @@ export async function cleanFile(work: Work): Promise<Cleaned> {
   reader.end();
   cleaned.nonUk = nonUk.view();
   cleaned.slips = slips.mostFrequent(shownSlips);
+  cleaned.slipTotal = slips.total;
   if (cleaned.rows === 0) throw noRows();
   await out?.finish();
   await rejects?.finish();
@@ -216,7 +220,7 @@ function createFates(
     options: { validateEmails, filterNonUk },
     validation: work.rules,
     toAscii: idna.toAscii,
-    findSlips: work.options.preview,
+    findSlips: true,
     mend: work.options.mendSlips ? 'all' : [],
   });
   const seen = removeDuplicates ? new AddressTable() : null;

@@ -260,6 +260,40 @@ export const nonUkView = z.object({
 });
 export type NonUkView = z.output<typeof nonUkView>;
 
+const severalAddresses = z
+  .object({ lines: count, addresses: count })
+  .default({ lines: 0, addresses: 0 })
+  .describe('Lines with several addresses. Each address counts as a row of its own.');
+
+const titles = z.array(z.string()).default([]).describe('The title lines, each cut at 200 characters.');
+
+const unclear = z
+  .array(
+    z.object({
+      index: count,
+      name: z.string(),
+      values: z.array(z.object({ value: z.string(), rows: count })),
+    }),
+  )
+  .default([])
+  .describe('Columns that seem to say who must not be mailed, in texts that are not understood.');
+
+const problems = z.object({
+  total: count,
+  byKind: z.record(z.string(), count),
+  first: z.array(z.object({ line: count, kind: z.string() })),
+});
+
+const slips = z
+  .array(z.object({ from: z.string(), to: z.string(), rows: count, mended: z.boolean() }))
+  .default([])
+  .describe('Domains that are probably slips of another, the most frequent first, at most 50.');
+
+const slipTotal = z
+  .object({ patterns: count, rows: count, mended: count })
+  .default({ patterns: 0, rows: 0, mended: 0 })
+  .describe('All slips, also beyond the 50: the different domains (at most 20,000), and their rows.');
+
 /** A dry run of the file: what would happen, with nothing saved. */
 export const importCheck = z.object({
   dialect,
@@ -267,47 +301,52 @@ export const importCheck = z.object({
   rows: count,
   blank: blank.default(0),
   sheet,
-  titles: z.array(z.string()).default([]).describe('The title lines, each cut at 200 characters.'),
+  titles,
   addresses: z.enum(addressChoices).default('first'),
-  severalAddresses: z
-    .object({ lines: count, addresses: count })
-    .default({ lines: 0, addresses: 0 })
-    .describe('Lines with several addresses. Each address counts as a row of its own.'),
+  severalAddresses,
   doNotMail: z
     .array(optOutView)
     .default([])
     .describe(
       'Whom these columns keep from being mailed goes to the suppression list, and counts as suppressed.',
     ),
-  unclear: z
-    .array(
-      z.object({
-        index: count,
-        name: z.string(),
-        values: z.array(z.object({ value: z.string(), rows: count })),
-      }),
-    )
-    .default([])
-    .describe('Columns that seem to say who must not be mailed, in texts that are not understood.'),
+  unclear,
   counts: fateCounts,
   optedOut: count.default(0).describe('Of the suppressed rows, those that the file itself says not to mail.'),
   sample: z.array(sampleRow).describe('The first rows, each with its fate.'),
-  problems: z.object({
-    total: count,
-    byKind: z.record(z.string(), count),
-    first: z.array(z.object({ line: count, kind: z.string() })),
-  }),
+  problems,
   ukView: z
     .object({ uk: count, likelyUk: count, global: count, notUk: count })
     .describe('Readable rows by UK class, before the non-UK filter.'),
   nonUkView: nonUkView.describe('What the non-UK filter leaves out, by UK class.'),
-  slips: z
-    .array(z.object({ from: z.string(), to: z.string(), rows: count, mended: z.boolean() }))
-    .default([])
-    .describe('Domains that are probably slips of another, the most frequent first, at most 50.'),
+  slips,
+  slipTotal,
+  mendsAll: z.boolean().default(false).describe('Every slip is mended, as `mend: "all"` asks.'),
   seconds: z.number(),
 });
 export type ImportCheck = z.output<typeof importCheck>;
+
+/**
+ * What somebody should know about how a file was read. A check shows the same, but an import may go
+ * without one.
+ */
+export const importNotes = z.object({
+  header: z.boolean(),
+  emailColumns: z.array(z.string()).describe('The columns whose addresses were read.'),
+  otherAddresses: z
+    .array(z.object({ name: z.string(), addresses: count }))
+    .describe('Other columns with addresses, among the first rows.'),
+  severalAddresses,
+  titles,
+  unclear,
+  unusedDoNotMail: z
+    .array(z.string())
+    .describe('Columns that say who must not be mailed, and were left out of account.'),
+  slips,
+  slipTotal,
+  problems,
+});
+export type ImportNotes = z.output<typeof importNotes>;
 
 const newlySuppressed = count.describe(
   'Addresses that columns of the file itself put on the suppression list, without those that were on it.',
@@ -352,6 +391,7 @@ export const importResult = fateCounts.extend({
   newlySuppressed,
   sheet,
   nonUkView: nonUkView.describe('What the non-UK filter left out, by UK class.'),
+  notes: importNotes.describe('What to know about how the file was read.'),
 });
 
 /** For callers who do not wait: the import goes on by itself. */
@@ -399,7 +439,14 @@ export const getImport = endpoint({
   summary: 'One import, with its dry run if it had one.',
   tag,
   params: idParams,
-  response: importRecord.extend({ check: importCheck.nullable() }),
+  response: importRecord.extend({
+    check: importCheck.nullable(),
+    notes: importNotes
+      .nullable()
+      .describe(
+        'What to know about how the file was read. Null until it is imported, and for older imports.',
+      ),
+  }),
 });
 
 /**

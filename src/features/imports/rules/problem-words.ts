@@ -24,6 +24,9 @@ const problemKinds: Record<string, { one: string; many: string; alone: string }>
   bad_encoding: { one: 'holds a lost character', many: 'hold a lost character', alone: 'Lost character' },
 };
 
+/** Kinds that are about the text of a line, not about its cells. */
+const ofText = new Set(['nul_byte', 'bad_encoding', 'record_too_long']);
+
 /** "3 blank lines were skipped." Null when there are none. */
 export function skippedSentence(blank: number | null): string | null {
   if (!blank) return null;
@@ -65,5 +68,8 @@ export function problemsSentence({
       return `${formatNumber(count)} ${verb}${line === undefined ? '' : ` (line ${formatNumber(line)})`}`;
     });
   const lines = formatCount(total, 'line');
-  return `${lines} ${total === 1 ? 'does' : 'do'} not fit the ${dialect.header ? 'header' : 'others'}: ${parts.join(', ')}.`;
+  const fault = Object.keys(byKind).every((kind) => ofText.has(kind))
+    ? 'could not be read as written'
+    : `${total === 1 ? 'does' : 'do'} not fit the ${dialect.header ? 'header' : 'others'}`;
+  return `${lines} ${fault}: ${parts.join(', ')}.`;
 }

@@ -33,21 +33,38 @@ export interface CountedSlip extends Slip {
   mended: boolean;
 }
 
-const mostSlips = 5_000;
+/** All slips of a file. */
+export interface SlipTotal {
+  /** Different domains with a slip, up to `mostPatterns`. */
+  patterns: number;
+  rows: number;
+  /** Those of the rows that were mended. */
+  mended: number;
+}
+
+const mostPatterns = 20_000;
 
 /** Counts slips by the domain as the file has it. */
 export class SlipTally {
   readonly #slips = new Map<string, CountedSlip>();
+  #rows = 0;
+  #mended = 0;
 
   add(slip: Slip | null, mended: boolean): void {
     if (slip === null) return;
+    this.#rows++;
+    if (mended) this.#mended++;
     const known = this.#slips.get(slip.from);
     if (known) known.rows++;
-    else if (this.#slips.size < mostSlips) this.#slips.set(slip.from, { ...slip, rows: 1, mended });
+    else if (this.#slips.size < mostPatterns) this.#slips.set(slip.from, { ...slip, rows: 1, mended });
   }
 
   get anyMended(): boolean {
-    return [...this.#slips.values()].some(({ mended }) => mended);
+    return this.#mended > 0;
+  }
+
+  get total(): SlipTotal {
+    return { patterns: this.#slips.size, rows: this.#rows, mended: this.#mended };
   }
 
   /** The most frequent, with the number of rows of each. */

@@ -4,7 +4,7 @@ import { importing } from '#features/contacts/server/index.ts';
 import type { ReadSheet } from '#features/workbooks/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { formatNumber } from '#platform/shared/words.ts';
-import type { FateCounts, NonUkView } from '../contract.ts';
+import type { FateCounts, ImportNotes, NonUkView } from '../contract.ts';
 import type { EngineJob } from './engine/messages.ts';
 import type { SampleRow } from './engine/receipt.ts';
 import { markCompleted } from './life-queries.ts';
@@ -23,6 +23,7 @@ export async function completeImport(
     newlySuppressed: number;
     leftTopics: number;
     nonUkView: NonUkView;
+    notes: ImportNotes;
     firstContactId: number | null;
     lastContactId: number | null;
     sheet: ReadSheet | null;

@@ -11,6 +11,7 @@ import {
 import {
   type FateCounts,
   type ImportCheck,
+  type ImportNotes,
   type ImportOptions,
   type ImportProgress,
   type NonUkView,
@@ -182,6 +183,7 @@ export async function markCompleted(
     newlySuppressed: number;
     leftTopics: number;
     nonUkView: NonUkView;
+    notes: ImportNotes;
     firstContactId: number | null;
     lastContactId: number | null;
     sheet: ReadSheet | null;
@@ -197,7 +199,7 @@ export async function markCompleted(
       imported = ${counts.imported}, duplicates = ${counts.duplicates}, invalid = ${counts.invalid},
       suppressed = ${counts.suppressed}, newly_suppressed = ${done.newlySuppressed}, left_topics = ${done.leftTopics}, non_uk = ${counts.nonUk}, receipt_key = ${done.receiptKey},
       first_contact_id = ${done.firstContactId}, last_contact_id = ${done.lastContactId},
-      non_uk_view = ${JSON.stringify(done.nonUkView)},
+      non_uk_view = ${JSON.stringify(done.nonUkView)}, notes = ${JSON.stringify(done.notes)},
       sheet = ${done.sheet === null ? null : JSON.stringify(done.sheet)}::jsonb,
       problems = ${JSON.stringify(done.problems)}, samples = ${JSON.stringify(done.samples)},
       ${noLease}, file_key = null, checked_as = null, finished_at = now()

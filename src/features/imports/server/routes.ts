@@ -111,12 +111,12 @@ async function answerImport(
     reply.code(202).header('preference-applied', 'respond-async');
     return { id };
   }
-  const { counts, blank, newlySuppressed, nonUkView, sheet, check } = await waitForOutcome(
+  const { counts, blank, newlySuppressed, nonUkView, notes, sheet, check } = await waitForOutcome(
     context,
     begun,
     goneSignal(reply),
   );
-  return { id, ...counts, blank, newlySuppressed, nonUkView, sheet, ...(check ? { check } : {}) };
+  return { id, ...counts, blank, newlySuppressed, nonUkView, notes, sheet, ...(check ? { check } : {}) };
 }
 
 const tickMs = 250;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkKey } from '#platform/server/work/leases.ts';
 import { AppError, errorOfCode } from '#platform/shared/errors.ts';
 import { importCodes } from '../rules/left-out.ts';
+import { noNotes, notesOf } from '../rules/notes.ts';
 import type { ImportsContext } from './context.ts';
 import type { EngineOutcome } from './engine/messages.ts';
 import { isWaiting } from './life-queries.ts';
@@ -84,7 +85,8 @@ function outcomeIn(row: ImportRow): EngineOutcome | null {
   const ids = { firstContactId: row.firstContactId, lastContactId: row.lastContactId };
   if (row.status === 'checked' && row.dryRun) {
     const { rows, blank, counts, nonUkView, sheet } = row.dryRun;
-    return { rows, blank, counts, newlySuppressed: 0, nonUkView, sheet, check: row.dryRun, ...ids };
+    const notes = notesOf(row.dryRun);
+    return { rows, blank, counts, newlySuppressed: 0, nonUkView, notes, sheet, check: row.dryRun, ...ids };
   }
   const counts = row.status === 'completed' ? countsOf(row) : null;
   return (
@@ -94,6 +96,7 @@ function outcomeIn(row: ImportRow): EngineOutcome | null {
       counts,
       newlySuppressed: row.newlySuppressed ?? 0,
       nonUkView: row.nonUkView ?? { uk: 0, likelyUk: 0, global: 0, notUk: 0, domains: [] },
+      notes: row.notes ?? noNotes,
       check: null,
       sheet: row.sheet,
       ...ids,

@@ -8,6 +8,7 @@ import {
   chooseGroups,
   getImport,
   type ImportCheck,
+  type ImportNotes,
   type ImportOptions,
   type ImportRecord,
   importFile,
@@ -17,7 +18,7 @@ import {
 } from '../contract.ts';
 
 /** An import with its dry run, if it had one. */
-export type OneImport = ImportRecord & { check: ImportCheck | null };
+export type OneImport = ImportRecord & { check: ImportCheck | null; notes: ImportNotes | null };
 
 export const pageSize = 20;
 

@@ -158,6 +158,7 @@ async function takeUp(queryClient: QueryClient, id: number): Promise<void> {
 function end(queryClient: QueryClient, id: number, record: ImportRecord): void {
   queryClient.setQueryData(importQuery(id).queryKey, (before) => ({
     check: before?.check ?? null,
+    notes: before?.notes ?? null,
     ...record,
   }));
   change(id, { outcome: record, lost: false });

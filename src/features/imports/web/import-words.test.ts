@@ -49,7 +49,11 @@ describe('what is said about a file', () => {
   it('speaks of one line in the singular, and of no header where there is none', () => {
     const problems = { total: 1, byKind: { nul_byte: 1 }, first: [{ line: 3, kind: 'nul_byte' }] };
     expect(problemsSentence({ problems, dialect: { ...dialect, header: false } })).toBe(
-      '1 line does not fit the others: 1 holds characters that cannot be shown (line 3).',
+      '1 line could not be read as written: 1 holds characters that cannot be shown (line 3).',
+    );
+    const many = { total: 1, byKind: { too_many_fields: 1 }, first: [{ line: 3, kind: 'too_many_fields' }] };
+    expect(problemsSentence({ problems: many, dialect: { ...dialect, header: false } })).toBe(
+      '1 line does not fit the others: 1 has too many fields (line 3).',
     );
   });
 

@@ -12,6 +12,8 @@ import { Note } from '#platform/web/components/states.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 import { formatBytes, formatDuration, formatNumber, formatWhen } from '#platform/web/format.ts';
 import type { FateCounts, ImportRecord } from '../contract.ts';
+import { noteWords } from '../rules/note-words.ts';
+import { noNotes } from '../rules/notes.ts';
 import { type OneImport, settingsQuery } from './api.ts';
 import { saveReceipt } from './import-menu.tsx';
 import {
@@ -38,6 +40,7 @@ export function ResultScreen({ record }: { record: OneImport }) {
   const skipped = skippedSentence(record.blank);
   const added = record.newlySuppressed ?? 0;
   const left = record.leftTopics ?? 0;
+  const { warnings, remarks } = noteWords(record.notes ?? noNotes);
   const by = record.createdBy ? ` by ${record.createdBy}` : '';
   const when = formatWhen(record.finishedAt ?? record.createdAt);
   return (
@@ -72,8 +75,22 @@ export function ResultScreen({ record }: { record: OneImport }) {
         {skipped !== null && <p className={classes.skipped}>{skipped}</p>}
         {added > 0 && <p className={classes.skipped}>{newlySuppressedSentence(added)}</p>}
         {left > 0 && <p className={classes.skipped}>{leftTopicsSentence(left)}</p>}
+        {remarks.map((remark) => (
+          <p key={remark} className={classes.skipped}>
+            {remark}
+          </p>
+        ))}
         {record.addedTo.length > 0 && <AddedTo record={record} />}
       </Card>
+      {warnings.length > 0 && (
+        <Note title="Look at how the file was read">
+          {warnings.map((warning) => (
+            <p key={warning} className={classes.warning}>
+              {warning}
+            </p>
+          ))}
+        </Note>
+      )}
       {record.undoneAt === null && counts.imported > 0 && mayImport && <NextSteps importId={record.id} />}
       <LeftOutCard record={record} counts={counts} />
       <RecentImports newest={5} />

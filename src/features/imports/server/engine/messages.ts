@@ -1,7 +1,14 @@
 import type { EmailValidation, Settings } from '#features/settings/contract.ts';
 import type { ReadSheet } from '#features/workbooks/server/index.ts';
 import type { ErrorCode } from '#platform/shared/errors.ts';
-import type { FateCounts, ImportCheck, ImportOptions, NonUkView, ReadingChoice } from '../../contract.ts';
+import type {
+  FateCounts,
+  ImportCheck,
+  ImportNotes,
+  ImportOptions,
+  NonUkView,
+  ReadingChoice,
+} from '../../contract.ts';
 
 /** The input of an engine thread. */
 export interface EngineJob {
@@ -40,6 +47,7 @@ export interface EngineOutcome {
   /** Addresses that the file itself put on the suppression list. */
   newlySuppressed: number;
   nonUkView: NonUkView;
+  notes: ImportNotes;
   check: ImportCheck | null;
   sheet: ReadSheet | null;
   firstContactId: number | null;

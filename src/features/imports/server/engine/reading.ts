@@ -152,7 +152,7 @@ export async function readRows(
     afterPiece: () => Promise<void>;
   },
 ): Promise<{ marks: RowMarks; blank: number }> {
-  const { judge, addressesOf, isBlank, optOutOf } = createLineJudge(job, reading);
+  const { judge, addressesOf, isBlank, optOutOf } = createLineJudge(job, reading, { findSlips: true });
   const marks = new RowMarks();
   const row = { part: 0, parts: 1, text: '' } as JudgedRow;
   let blankRecords = 0;
@@ -224,7 +224,7 @@ export async function rereadRows(
   marks: RowMarks,
   callbacks: { onRow: (row: RereadRow) => void; afterPiece: () => Promise<void> },
 ): Promise<void> {
-  const { judge, addressesOf, optOutOf } = createLineJudge(job, reading);
+  const { judge, addressesOf, optOutOf } = createLineJudge(job, reading, { findSlips: false });
   const row = {} as RereadRow;
   row.saysNo = () => optOutOf(row.fields) !== null;
   const reasonOf = (reader: CsvReader, text: string): RowVerdict => {
@@ -256,14 +256,18 @@ export async function rereadRows(
 }
 
 /** What turns the fields of a line into addresses and verdicts, the same for both readings. */
-function createLineJudge(job: EngineJob, { detected, addresses, optOuts, mapping }: Reading) {
+function createLineJudge(
+  job: EngineJob,
+  { detected, addresses, optOuts, mapping }: Reading,
+  { findSlips }: { findSlips: boolean },
+) {
   const isBlankLine = createBlankTest(detected.dialect);
   return {
     judge: createRowJudge({
       options: job.options,
       validation: job.validation,
       toAscii: idna.toAscii,
-      findSlips: job.dryRun,
+      findSlips,
       mend: job.reading.mend ?? [],
     }),
     addressesOf: createRowAddresses(mapping.emails, addresses),

@@ -2,19 +2,11 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { sqlState, tenantStatement } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import type { ImportCheck } from '../../contract.ts';
 import { noRows, sayWhich } from '../../rules/left-out.ts';
-import { type OptOutColumn, optOutReasonIn } from '../../rules/opt-outs.ts';
+import { notesOf } from '../../rules/notes.ts';
 import { positionOf } from '../../rules/position.ts';
-import { withOptOuts } from '../../rules.ts';
-import {
-  cutPieces,
-  emptySlot,
-  type JudgedCounts,
-  judgedUpTo,
-  stagingCopy,
-  takeSlot,
-} from '../staging-queries.ts';
+import { cutPieces, emptySlot, judgedUpTo, stagingCopy, takeSlot } from '../staging-queries.ts';
+import { checkOf } from './check.ts';
 import { connect } from './connection.ts';
 import { noteDeadOnes } from './dead-domains.ts';
 import { judgeAll } from './judge.ts';
@@ -23,7 +15,7 @@ import { detectReading, type Reading, readRows } from './reading.ts';
 import { describeJudged, fateOf, type SampleRow } from './receipt.ts';
 import { save } from './save.ts';
 import { columnNames, StagingWriter, stagedColumns } from './stage.ts';
-import { countsOf, newTally, noteOptOut, noteParts, noteProblem, sampleRows, type Tally } from './tally.ts';
+import { newTally, noteOptOut, noteParts, noteProblem, sampleRows, type Tally } from './tally.ts';
 import { timeoutMessage } from './timeout-message.ts';
 import { withRowsOfSheet } from './workbook.ts';
 
@@ -100,6 +92,7 @@ async function runOnce(
     counts: check.counts,
     newlySuppressed: 0,
     nonUkView: check.nonUkView,
+    notes: notesOf(check),
     check,
     sheet: check.sheet,
     firstContactId: null,
@@ -196,86 +189,3 @@ async function describeSample(client: pg.Client, slot: number, tally: Tally): Pr
     return { ...row, fate: fateOf(decision.fate), why: describeJudged(decision) };
   });
 }
-
-function checkOf(
-  job: EngineJob,
-  reading: Reading,
-  tally: Tally,
-  judged: JudgedCounts,
-  sample: SampleRow[],
-  seconds: number,
-): ImportCheck {
-  const { dialect, columns, filled, firstValues, emailColumns } = reading.detected;
-  const addresses = new Map(emailColumns.map((column) => [column.index, column.addresses]));
-  const heard = heardOptOuts(reading, tally);
-  const targets = withOptOuts(reading.targets, heard);
-  return {
-    dialect: {
-      encoding: dialect.encoding,
-      delimiter: dialect.delimiter,
-      lineEnd: dialect.lineEnd,
-      quote: dialect.quote,
-      header: dialect.header,
-      titleLines: dialect.titleLines,
-    },
-    sheet: job.sheet ?? null,
-    titles: reading.detected.titles,
-    addresses: reading.addresses,
-    doNotMail: optOutViews(reading, tally, heard),
-    unclear: reading.unclear.map((column) => ({ ...column, name: columns[column.index] ?? '' })),
-    severalAddresses: tally.several,
-    columns: columns.map((name, index) => ({
-      name,
-      firstValue: firstValues[index] ?? '',
-      filled: filled[index] ?? 0,
-      addresses: addresses.get(index) ?? 0,
-      target: targets[index] ?? 'skip',
-    })),
-    rows: tally.rows,
-    blank: tally.blank,
-    counts: countsOf(tally, judged),
-    optedOut: judged.optedOut,
-    sample,
-    problems: tally.problems,
-    ukView: {
-      uk: tally.uk.uk,
-      likelyUk: tally.uk.likely_uk,
-      global: tally.uk.global,
-      notUk: tally.uk.not_uk,
-    },
-    nonUkView: tally.nonUkView.view(),
-    slips: tally.slips.mostFrequent(shownSlips),
-    seconds,
-  };
-}
-
-/** The columns about mailing without those that nothing told about and that said nothing. */
-function heardOptOuts({ optOuts, watched }: Reading, tally: Tally): OptOutColumn[] {
-  const speaks = ({ index }: OptOutColumn) => (tally.optOuts.get(index)?.rows ?? 0) > 0;
-  return optOuts.filter((column) => !watched.includes(column) || speaks(column));
-}
-
-/** What the columns about mailing say, for the check. */
-function optOutViews(
-  { optOuts, unusedOptOuts, detected }: Reading,
-  tally: Tally,
-  heard: readonly OptOutColumn[],
-): ImportCheck['doNotMail'] {
-  const all = [...heard, ...unusedOptOuts].sort((a, b) => a.index - b.index);
-  return all.map((rule) => {
-    const { rows, values } = tally.optOuts.get(rule.index) ?? { rows: 0, values: new Map<string, number>() };
-    return {
-      rule,
-      name: detected.columns[rule.index] ?? '',
-      used: optOuts.includes(rule),
-      rows,
-      values: [...values]
-        .sort(([, a], [, b]) => b - a)
-        .slice(0, shownValues)
-        .map(([value, rows]) => ({ value, rows, reason: optOutReasonIn(rule, value) })),
-    };
-  });
-}
-
-const shownValues = 20;
-const shownSlips = 50;

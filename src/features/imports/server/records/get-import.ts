@@ -1,6 +1,6 @@
 import type { Database } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import type { FateCounts, ImportCheck, ImportRecord } from '../../contract.ts';
+import type { FateCounts, ImportCheck, ImportNotes, ImportRecord } from '../../contract.ts';
 import { findImport, type ImportRow } from './record-queries.ts';
 
 /** @throws AppError `not_found`: no such import in this workspace. */
@@ -18,9 +18,9 @@ export async function getRecord(
   context: { db: Database },
   workspaceId: number,
   importId: number,
-): Promise<ImportRecord & { check: ImportCheck | null }> {
+): Promise<ImportRecord & { check: ImportCheck | null; notes: ImportNotes | null }> {
   const row = await needImport(context, workspaceId, importId);
-  return { ...toRecord(row), check: row.dryRun };
+  return { ...toRecord(row), check: row.dryRun, notes: row.notes };
 }
 
 /** The number of rows per fate; null for an import that is not completed. */

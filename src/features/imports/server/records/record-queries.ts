@@ -3,6 +3,7 @@ import type { ReadSheet } from '#features/workbooks/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type {
   ImportCheck,
+  ImportNotes,
   ImportOptions,
   ImportProgress,
   ImportRecord,
@@ -28,6 +29,8 @@ export interface ImportRow {
   newlySuppressed: number | null;
   leftTopics: number | null;
   nonUkView: NonUkView | null;
+  /** Read for one import alone. */
+  notes: ImportNotes | null;
   sheet: ReadSheet | null;
   imported: number | null;
   duplicates: number | null;
@@ -73,7 +76,7 @@ const columns = sql`
 /** One import with its last dry run. */
 export async function findImport(tx: TenantTx, workspaceId: number, id: number): Promise<ImportRow | null> {
   const { rows } = await sql<ImportRow>`
-    select ${columns}, i.dry_run as "dryRun"
+    select ${columns}, i.dry_run as "dryRun", i.notes
     from imports i left join users u on u.id = i.created_by::bigint
     where i.workspace_id = ${workspaceId} and i.id = ${id}`.execute(tx);
   return rows[0] ?? null;
@@ -89,7 +92,7 @@ export async function listImportRows(
   page: { after: number | null; offset: number; limit: number },
 ): Promise<{ rows: ImportRow[]; totalCount: number }> {
   const { rows } = await sql<ImportRow>`
-    select ${columns}, null as "dryRun"
+    select ${columns}, null as "dryRun", null as notes
     from imports i left join users u on u.id = i.created_by::bigint
     where i.workspace_id = ${workspaceId} and i.status not in ('checking', 'checked')
       ${page.after === null ? sql`` : sql`and i.id < ${page.after}`}

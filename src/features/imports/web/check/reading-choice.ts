@@ -2,6 +2,7 @@ import { mostAttributes } from '#features/contacts/rules/contact-change.ts';
 import type { ImportCheck, ReadingChoice } from '../../contract.ts';
 import { givesUpOptOut, optOutTarget, withOptOuts } from '../../rules/mapping.ts';
 import { type OptOutReason, valueKey } from '../../rules/opt-outs.ts';
+import type { Mend } from '../../rules/slips.ts';
 
 type Dialect = ImportCheck['dialect'];
 export type OptOutRule = ImportCheck['doNotMail'][number]['rule'];
@@ -81,8 +82,8 @@ export interface CurrentReading {
   doNotMail: readonly OptOutRule[];
   /** Those that somebody has chosen; null while all are as recognised. */
   chosenDoNotMail: readonly OptOutRule[] | null;
-  /** The domains whose slips are mended. */
-  mend: readonly string[];
+  /** The domains whose slips are mended, or all. */
+  mend: Mend;
   /** The sheet of a workbook; undefined for other files. */
   sheet: string | undefined;
 }
@@ -105,7 +106,7 @@ export function withDialect(
     addresses,
     ...(sheet === undefined ? {} : { sheet }),
     ...(chosenDoNotMail ? { doNotMail: [...chosenDoNotMail] } : {}),
-    ...(mend.length > 0 ? { mend: [...mend] } : {}),
+    ...(mend.length > 0 ? { mend: mendChoice(mend) } : {}),
   };
 }
 
@@ -136,10 +137,12 @@ export function withDoNotMail(current: CurrentReading, rules: OptOutRule[]): Rea
 }
 
 /** The reading to ask for when the slips of other domains are to be mended. */
-export const withMend = (current: CurrentReading, mend: string[]): ReadingChoice => ({
+export const withMend = (current: CurrentReading, mend: Mend): ReadingChoice => ({
   ...withDialect(current, {}),
-  mend,
+  mend: mendChoice(mend),
 });
+
+const mendChoice = (mend: Mend) => (mend === 'all' ? mend : [...mend]);
 
 /** The rule with this text meaning: do not mail for that reason; null: may be mailed. */
 export function withMeaning(rule: OptOutRule, text: string, reason: OptOutReason | null): OptOutRule {

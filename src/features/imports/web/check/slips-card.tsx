@@ -3,6 +3,7 @@ import { Card } from '#platform/web/components/card.tsx';
 import { TextButton } from '#platform/web/components/links.tsx';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import type { ImportCheck } from '../../contract.ts';
+import type { Mend } from '../../rules/slips.ts';
 import classes from './do-not-mail-card.module.css';
 import { withMend } from './reading-choice.ts';
 import type { Recheck } from './use-check.ts';
@@ -15,21 +16,24 @@ interface SlipsCardProps {
 }
 
 /** Domains that are probably slips of another, and the choice to read them as they were meant. */
-export function SlipsCard({ check: { slips }, recheck, stale, locked }: SlipsCardProps) {
+export function SlipsCard({ check: { slips, slipTotal }, recheck, stale, locked }: SlipsCardProps) {
   if (slips.length === 0) return null;
   const { mend } = recheck;
-  const rows = slips.reduce((sum, slip) => sum + slip.rows, 0);
-  const choose = (next: string[]) => recheck.change({ reading: withMend(recheck, next) });
-  const all = slips.map(({ from }) => from);
-  const isAll = all.every((from) => mend.includes(from));
+  const shownRows = slips.reduce((sum, slip) => sum + slip.rows, 0);
+  const more = slipTotal.patterns - slips.length;
+  const shown = slips.map(({ from }) => from);
+  const isMended = (from: string) => mend === 'all' || mend.includes(from);
+  const choose = (next: Mend) => recheck.change({ reading: withMend(recheck, next) });
+  const one = (from: string, isChosen: boolean) =>
+    choose(shown.filter((other) => (other === from ? isChosen : isMended(other))));
   return (
     <Card
       title="Probable slips"
-      hint={`in ${formatCount(rows, 'row')}`}
+      hint={`in ${formatCount(Math.max(slipTotal.rows, shownRows), 'row')}`}
       flush
       action={
-        <TextButton disabled={locked} onClick={() => choose(isAll ? [] : all)}>
-          {isAll ? 'Mend none' : 'Mend all'}
+        <TextButton disabled={locked} onClick={() => choose(mend === 'all' ? [] : 'all')}>
+          {mend === 'all' ? 'Mend none' : 'Mend all'}
         </TextButton>
       }
     >
@@ -39,16 +43,20 @@ export function SlipsCard({ check: { slips }, recheck, stale, locked }: SlipsCar
             <Checkbox
               label={`${from} for ${to}`}
               classNames={{ label: classes.label, body: classes.body }}
-              checked={mend.includes(from)}
+              checked={isMended(from)}
               disabled={locked}
-              onChange={(event) =>
-                choose(event.currentTarget.checked ? [...mend, from] : mend.filter((one) => one !== from))
-              }
+              onChange={(event) => one(from, event.currentTarget.checked)}
             />
             <span className={classes.count}>{formatNumber(rows)}</span>
           </li>
         ))}
       </ul>
+      {more > 0 && (
+        <p className={classes.more}>
+          {formatCount(more, 'rarer slip')} more, in {formatCount(slipTotal.rows - shownRows, 'row')}. Mend
+          all takes them too.
+        </p>
+      )}
       <p className={classes.foot}>
         Mended ones are imported as they were meant. Review lists them under past decisions, and can undo
         them.

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, call, words } from '#platform/web/api.ts';
 import { checkImport, type ImportCheck, type ImportOptions, type ReadingChoice } from '../../contract.ts';
+import type { Mend } from '../../rules/slips.ts';
 import { importQuery, type OneImport } from '../api.ts';
 import type { OptOutRule } from './reading-choice.ts';
 
@@ -24,8 +25,8 @@ export interface Recheck {
   /** The rules for columns that say who must not be mailed. */
   doNotMail: OptOutRule[];
   chosenDoNotMail: OptOutRule[] | null;
-  /** The domains whose slips are mended. */
-  mend: readonly string[];
+  /** The domains whose slips are mended, or all. */
+  mend: Mend;
   /** The sheet of a workbook; undefined for other files. */
   sheet: string | undefined;
   running: boolean;
@@ -138,10 +139,9 @@ function withGroupsOf(now: ImportOptions | undefined, chosen: ImportOptions | un
   };
 }
 
-function mendedDomains({ slips }: ImportCheck, reading: ReadingChoice | undefined): string[] {
-  const mended = slips.filter((slip) => slip.mended).map(({ from }) => from);
-  const chosen = reading?.mend ?? mended;
-  return chosen === 'all' ? slips.map(({ from }) => from) : [...chosen];
+function mendedDomains({ slips, mendsAll }: ImportCheck, reading: ReadingChoice | undefined): Mend {
+  const mended = slips.flatMap((slip) => (slip.mended ? [slip.from] : []));
+  return reading?.mend ?? (mendsAll ? 'all' : mended);
 }
 
 const usedRules = ({ doNotMail }: ImportCheck): OptOutRule[] =>

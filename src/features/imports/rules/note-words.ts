@@ -1,0 +1,63 @@
+import { formatCount, formatNumber } from '#platform/shared/words.ts';
+import type { ImportNotes } from '../contract.ts';
+import { problemsSentence, severalSentence, titlesSentence } from './problem-words.ts';
+
+/** What somebody should know about how a file was read, in sentences. */
+export interface NoteWords {
+  /** What may have gone wrong, so that somebody should look. */
+  warnings: string[];
+  /** What was done, and is as it should be. */
+  remarks: string[];
+}
+
+export function noteWords(notes: ImportNotes): NoteWords {
+  const { severalAddresses, titles, problems, slipTotal } = notes;
+  const isMended = slipTotal.rows > 0 && slipTotal.mended === slipTotal.rows;
+  const slips = slipTotal.rows > 0 ? [slipsSentence(notes)] : [];
+  return {
+    warnings: [
+      ...otherAddressesSentences(notes),
+      ...notes.unclear.map(unclearSentence),
+      ...notes.unusedDoNotMail.map(
+        (name) => `“${shortened(name)}” says who must not be mailed, and was left out of account.`,
+      ),
+      ...(isMended ? [] : slips),
+      ...(problems.total > 0 ? [problemsSentence({ problems, dialect: notes })] : []),
+    ],
+    remarks: [
+      ...(severalAddresses.lines > 0 ? [severalSentence(severalAddresses)] : []),
+      ...(titles.length > 0 ? [titlesSentence(titles)] : []),
+      ...(isMended ? slips : []),
+    ],
+  };
+}
+
+const shortened = (text: string): string =>
+  text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text;
+
+const listed = (names: readonly string[]): string => names.map((name) => `“${shortened(name)}”`).join(', ');
+
+function otherAddressesSentences({ otherAddresses, emailColumns }: ImportNotes): string[] {
+  return otherAddresses.slice(0, 3).map(({ name, addresses }) => {
+    const held = formatCount(addresses, 'row');
+    return `“${shortened(name)}” holds addresses too, in ${held} of those looked at. They were read from ${listed(emailColumns)} alone.`;
+  });
+}
+
+function unclearSentence({ name, values }: ImportNotes['unclear'][number]): string {
+  const told = listed(values.slice(0, 5).map(({ value }) => value));
+  return `“${shortened(name)}” may say who must not be mailed. It holds ${told}${values.length > 5 ? ' and others' : ''}, which nobody has explained, so nobody was left out for it.`;
+}
+
+const shownSlips = 4;
+
+function slipsSentence({ slips, slipTotal: { rows, mended } }: ImportNotes): string {
+  const told = slips
+    .slice(0, shownSlips)
+    .map(({ from, to, rows }) => `${from} for ${to} ${formatNumber(rows)}`)
+    .join(', ');
+  const verb = rows === 1 ? 'has' : 'have';
+  const what = `${formatCount(rows, 'row')} ${verb} a probable slip in the domain: ${told}.`;
+  if (mended === 0) return `${what} None was mended.`;
+  return mended === rows ? `${what} They were mended.` : `${what} ${formatNumber(mended)} were mended.`;
+}
