@@ -2285,20 +2285,24 @@ CREATE OR REPLACE FUNCTION public.claim_import(run uuid, seconds integer, each_w
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select pg_advisory_xact_lock(7209, 0);
+  with at_work as materialized (
+    -- Without a file key it is still arriving, which takes no engine.
+    select r.workspace_id from imports r
+    where r.status in ('uploading', 'checking', 'processing') and r.lease_until >= clock_timestamp()
+      and r.file_key is not null
+  )
   update imports i
   set lease = run, lease_until = clock_timestamp() + make_interval(secs => seconds)
   from (
     select o.workspace_id, o.id
     from imports o
     cross join lateral (
-      -- Without a file key it is still arriving, which takes no engine.
-      select count(*) as under_way from imports r
-      where r.status in ('uploading', 'checking', 'processing') and r.lease_until >= clock_timestamp()
-        and r.file_key is not null and r.workspace_id = o.workspace_id
+      select count(*) as under_way from at_work r where r.workspace_id = o.workspace_id
     ) busy
     where o.status in ('uploading', 'checking', 'processing') and o.id <> all(leave_out)
       and coalesce(o.lease_until, '-infinity') < clock_timestamp()
       and busy.under_way < each_workspace
+      and (o.file_key is null or (select count(*) from at_work) < 4)
     order by busy.under_way, o.created_at, o.id
     limit 1
     for update of o skip locked

@@ -44,6 +44,8 @@ const kinds = [
     claim: (most: number) => `select id from claim_import($1::uuid, 60, ${most}, '{}')`,
     clear: 'delete from imports',
     mosts: [1, 2, 3],
+    // As many as there are staging tables for.
+    inAll: 4,
   },
   {
     name: 'tasks',
@@ -54,6 +56,7 @@ const kinds = [
       `select id from claim_waiting_task($1::uuid, array['test.one'], 60, ${most}, 0, '{}')`,
     clear: 'delete from tasks',
     mosts: [1, 2, 3],
+    inAll: processes,
   },
   {
     name: 'mailings',
@@ -64,10 +67,11 @@ const kinds = [
     clear: 'delete from mailings',
     // Each sees whom those before it go to.
     mosts: [1],
+    inAll: processes,
   },
 ];
 
-describe.each(kinds)('claiming $name', ({ name, lock, add, claim, clear, mosts }) => {
+describe.each(kinds)('claiming $name', ({ name, lock, add, claim, clear, mosts, inAll }) => {
   const most = Math.min(2, ...mosts.slice(-1));
   const fill = async (workspaces: number[]) => {
     await owner.query(clear);
@@ -98,8 +102,27 @@ describe.each(kinds)('claiming $name', ({ name, lock, add, claim, clear, mosts }
     for (let round = 0; round < rounds; round++) {
       await fill([11, 12, 13]);
       await claimAtOnce(most);
-      expect(await heldBy()).toEqual([11, 12, 13].map((workspace) => ({ workspace, held: most })));
+      const held = await heldBy();
+      expect(held.map(({ workspace }) => workspace)).toEqual([11, 12, 13]);
+      expect(Math.max(...held.map(({ held }) => held))).toBe(most);
+      expect(held.reduce((sum, { held }) => sum + held, 0)).toBe(Math.min(3 * most, inAll));
     }
+  });
+
+  it.runIf(inAll < processes)('lets others wait in the queue while all room is taken', async () => {
+    await fill([11, 12, 13, 14, 15]);
+    expect(await claimAtOnce(2)).toHaveLength(inAll);
+    expect(await claimAtOnce(2)).toHaveLength(0);
+    // A file that was cut off needs no room. It is only ended.
+    await owner.query(
+      `insert into imports (workspace_id, file_name, status, options) values (16, 'cut.csv', 'uploading', '{}')`,
+    );
+    expect(await claimAtOnce(2)).toHaveLength(1);
+    await owner.query(
+      `update imports set status = 'completed', lease = null, lease_until = null, file_key = null
+       where id = (select min(id) from imports where lease is not null and file_key is not null)`,
+    );
+    expect(await claimAtOnce(2)).toHaveLength(1);
   });
 
   it('waits for whoever is claiming, and counts what they took', async () => {
