@@ -1227,6 +1227,7 @@ create table mailings (
   constraint mailings_spread_hours_check CHECK (((spread_hours >= 1) AND (spread_hours <= 72))),
   constraint mailings_status_check CHECK ((status = ANY (ARRAY['freezing'::text, 'sending'::text, 'paused'::text, 'cancelled'::text, 'completed'::text])))
 );
+CREATE INDEX mailings_campaigns ON public.mailings USING btree (workspace_id, COALESCE(ended_at, 'infinity'::timestamp with time zone)) WHERE (kind = 'campaign'::text);
 CREATE INDEX mailings_open ON public.mailings USING btree (status, workspace_id, id) WHERE ((status = ANY (ARRAY['freezing'::text, 'sending'::text, 'cancelled'::text])) AND (ended_at IS NULL));
 alter table mailings enable row level security;
 create policy tenant on mailings for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
@@ -1631,6 +1632,7 @@ END) stored,
   constraint sends_pkey PRIMARY KEY (workspace_id, mailing_id, id),
   constraint sends_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'handed'::text, 'sent'::text, 'deferred'::text, 'failed'::text, 'skipped'::text, 'uncertain'::text, 'left_out'::text])))
 );
+CREATE INDEX sends_direct ON public.sends USING btree (workspace_id, domain, local) WHERE (contact_id IS NULL);
 CREATE INDEX sends_exceptions ON public.sends USING btree (workspace_id, mailing_id, exception, id) WHERE (exception IS NOT NULL);
 alter table sends enable row level security;
 create policy tenant on sends for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));

@@ -1,22 +1,63 @@
 import { sql } from 'kysely';
 import type { BouncedMailings } from '#features/bounces/server/index.ts';
+import { contactStates } from '#features/contacts/rules.ts';
 import type { SendKey } from '#features/tracking/server/index.ts';
-import type { TenantTx } from '#platform/server/database.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { moveMailing, selectStandings } from './mailing-queries.ts';
+
+interface Address {
+  local: string;
+  domain: string;
+}
+
+/**
+ * The contacts who have or had one of these addresses, as rows of local, domain and id. The ledger
+ * has no index over addresses: a send to a contact has the contact's id. Who was removed is not
+ * among them.
+ */
+function contactsWith(workspaceId: number, addresses: readonly Address[]): Fragment {
+  const copy = sql.lit(contactStates.copy);
+  return sql`
+    select a.local, a.domain, c.id
+    from unnest(${addresses.map(({ local }) => local)}::text[], ${addresses.map(({ domain }) => domain)}::text[])
+      a(local, domain)
+    cross join lateral (
+      select id from contacts
+      where workspace_id = ${workspaceId} and domain = a.domain and local = a.local and state <> ${copy}
+      union select id from contacts
+      where workspace_id = ${workspaceId} and domain = a.domain and local = a.local and state = ${copy}
+      union select contact_id from corrected_contacts
+      where workspace_id = ${workspaceId} and old_domain = a.domain and old_local = a.local
+      union select contact_id from merged_contacts
+      where workspace_id = ${workspaceId} and domain = a.domain and local = a.local
+    ) c`;
+}
+
+/** The sends `s` of campaigns that have not ended before a moment, to the contacts `c`. */
+const campaignSends = (workspaceId: number, contacts: Fragment, since: Fragment): Fragment => sql`
+  (${contacts}) c
+  cross join (
+    select id from mailings
+    where workspace_id = ${workspaceId} and kind = 'campaign' and coalesce(ended_at, 'infinity') > ${since}
+    offset 0
+  ) m
+  cross join lateral (
+    select * from sends
+    where workspace_id = ${workspaceId} and mailing_id = m.id and id = c.id and domain = c.domain and local = c.local
+    offset 0
+  ) s`;
 
 /** Whether a server took a message to the address since then, in another mailing than these. */
 async function hasReached(
   tx: TenantTx,
   workspaceId: number,
-  { local, domain }: { local: string; domain: string },
+  address: Address,
   { since, mailingIds }: { since: Date; mailingIds: readonly number[] },
 ): Promise<boolean> {
   const { rows } = await sql`
-    select from mailings m
-    join sends s on s.workspace_id = m.workspace_id and s.mailing_id = m.id and s.domain = ${domain} and s.local = ${local}
-      and s.contact_id is not null
-    where m.workspace_id = ${workspaceId} and s.state = 'sent' and s.ended_at > ${since}
-      and m.id <> all(${[...mailingIds]}::bigint[]) limit 1`.execute(tx);
+    select from ${campaignSends(workspaceId, contactsWith(workspaceId, [address]), sql`${since}::timestamptz`)}
+    where s.state = 'sent' and s.ended_at > ${since} and m.id <> all(${[...mailingIds]}::bigint[])
+    limit 1`.execute(tx);
   return rows.length > 0;
 }
 
@@ -24,18 +65,27 @@ async function hasReached(
 async function latestTo(
   tx: TenantTx,
   workspaceId: number,
-  addresses: readonly { local: string; domain: string }[],
+  addresses: readonly Address[],
   days: number,
-): Promise<(SendKey & { local: string; domain: string })[]> {
-  const { rows } = await sql<SendKey & { local: string; domain: string }>`
-    select distinct on (s.domain, s.local) s.mailing_id as "mailingId", s.id as "sendId", s.local, s.domain
-    from mailings m
-    cross join unnest(${addresses.map(({ local }) => local)}::text[], ${addresses.map(({ domain }) => domain)}::text[])
-      a(local, domain)
-    join sends s on s.workspace_id = m.workspace_id and s.mailing_id = m.id and s.domain = a.domain and s.local = a.local
-    where m.workspace_id = ${workspaceId} and s.handed_at > now() - make_interval(days => ${days}::int)
-      and coalesce(m.ended_at, now()) > now() - make_interval(days => ${days}::int)
-    order by s.domain, s.local, s.handed_at desc`.execute(tx);
+): Promise<(SendKey & Address)[]> {
+  const since = sql`now() - make_interval(days => ${days}::int)`;
+  const { rows } = await sql<SendKey & Address>`
+    select distinct on (domain, local) mailing_id as "mailingId", id as "sendId", local, domain
+    from (
+      select s.mailing_id, s.id, s.local, s.domain, s.handed_at
+      from ${campaignSends(workspaceId, contactsWith(workspaceId, addresses), since)}
+      union all
+      select s.mailing_id, s.id, s.local, s.domain, s.handed_at
+      from unnest(${addresses.map(({ local }) => local)}::text[], ${addresses.map(({ domain }) => domain)}::text[])
+        a(local, domain)
+      cross join lateral (
+        select * from sends
+        where workspace_id = ${workspaceId} and contact_id is null and domain = a.domain and local = a.local
+        offset 0
+      ) s
+    ) sent
+    where handed_at > ${since}
+    order by domain, local, handed_at desc`.execute(tx);
   return rows;
 }
 
