@@ -44,7 +44,6 @@ const ours = ({ name, address, link }: (typeof people)[number]): Buffer =>
       messageId: `${address}.1@harbour.co.uk`,
       date,
       unsubscribeUrl: link,
-      unsubscribeMailto: null,
     },
   ).raw;
 

@@ -41,7 +41,6 @@ export async function deliverDue(
           messageId: messageIdOf(mail, sender),
           date: new Date(),
           unsubscribeUrl: null,
-          unsubscribeMailto: null,
         });
         await transport.sendMail({ envelope, raw });
         await markSent(db, mail.id);

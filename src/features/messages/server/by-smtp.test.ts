@@ -27,7 +27,6 @@ it('a signed message arrives byte for byte as it was made', async () => {
       messageId: '1@bücher.example',
       date: new Date(),
       unsubscribeUrl: 'https://mail.example.org/u/1',
-      unsubscribeMailto: null,
     },
   );
   const signed = signer({ domain: 'bücher.example', selector: 'em1', privateKey })(raw, new Date());

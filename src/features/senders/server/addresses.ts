@@ -3,7 +3,7 @@ import { readSettings } from '#features/settings/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { mostAddresses, type SenderAddress, type SenderDomain } from '../contract.ts';
-import { domainIn, upToOrganisation } from '../rules/domain-name.ts';
+import { domainIn } from '../rules/domain-name.ts';
 import {
   type AddressRow,
   insertAddress,
@@ -13,6 +13,7 @@ import {
   updateAddress,
 } from './address-queries.ts';
 import type { SendersContext } from './context.ts';
+import { domainsFor } from './domains-for.ts';
 import { listAll } from './present.ts';
 
 type Written = Omit<AddressRow, 'id'>;
@@ -107,7 +108,7 @@ function present(
   domains: readonly SenderDomain[],
 ): SenderAddress {
   const own = domainIn(address);
-  const found = upToOrganisation(own)
+  const found = domainsFor(own)
     .map((one) => domains.find(({ domain }) => domain === one))
     .find((one) => one !== undefined);
   return {

@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/server/database.ts';
 import type { Sealer } from '#platform/server/sealed.ts';
-import { upToOrganisation } from '../rules/domain-name.ts';
 import { signingKey } from '../rules/keys.ts';
+import { domainsFor } from './domains-for.ts';
 import { placeOfKey } from './make-key.ts';
 import { selectKeysOf } from './queries.ts';
 
@@ -23,7 +23,7 @@ export async function keyFor(
   workspaceId: number,
   fromDomain: string,
 ): Promise<SenderKey | null> {
-  const domains = upToOrganisation(fromDomain.toLowerCase());
+  const domains = domainsFor(fromDomain);
   const keys = await selectKeysOf(tx, workspaceId, domains);
   for (const domain of domains) {
     const key = signingKey(keys.filter((one) => one.domain === domain));

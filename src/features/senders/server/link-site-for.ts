@@ -1,6 +1,6 @@
 import type { TenantTx } from '#platform/server/database.ts';
-import { upToOrganisation } from '../rules/domain-name.ts';
 import { linkBase, type Place } from '../rules/records.ts';
+import { domainsFor } from './domains-for.ts';
 import { selectDomains } from './queries.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function linkSiteFor(
   place: Place,
 ): Promise<string | null> {
   const rows = await selectDomains(tx, workspaceId);
-  for (const domain of upToOrganisation(fromDomain.toLowerCase())) {
+  for (const domain of domainsFor(fromDomain)) {
     const facts = rows.find((one) => one.domain === domain)?.facts;
     const base = facts ? linkBase(domain, facts, place) : null;
     if (base !== null) return base;

@@ -88,6 +88,12 @@ it('makes a key for a new domain and keeps its private half encrypted', async ()
   expect(verify('sha256', Buffer.from('mail'), publicKey, signature)).toBe(true);
 });
 
+it('signs for a domain beyond ASCII, however it is written', async () => {
+  await add('bücher.co.uk');
+  for (const from of ['bücher.co.uk', 'BÜCHER.co.uk', 'xn--bcher-kva.co.uk', 'news.bücher.co.uk'])
+    expect(await keyFor(from), from).toMatchObject({ domain: 'xn--bcher-kva.co.uk' });
+});
+
 it('refuses what is no domain, the same again, and strangers', async () => {
   for (const domain of ['', 'acme', 'co.uk', '192.0.2.1', 'acme.test', 'a b.co.uk', 'a\0.co.uk'])
     expect((await call('POST', '/api/sender-domains', { domain })).status, domain).toBe(400);

@@ -1,8 +1,8 @@
 import type { TenantTx } from '#platform/server/database.ts';
 import type { Check } from '../contract.ts';
-import { upToOrganisation } from '../rules/domain-name.ts';
 import { checksOf } from '../rules/judge.ts';
 import type { Place } from '../rules/records.ts';
+import { domainsFor } from './domains-for.ts';
 import { selectDomains, selectKeys } from './queries.ts';
 
 /** A sender domain and what DNS last said about it. */
@@ -19,7 +19,7 @@ export async function standingOf(
   place: Place,
 ): Promise<SenderStanding | null> {
   const rows = await selectDomains(tx, workspaceId);
-  for (const domain of upToOrganisation(fromDomain.toLowerCase())) {
+  for (const domain of domainsFor(fromDomain)) {
     const row = rows.find((one) => one.domain === domain);
     if (!row) continue;
     const keys = await selectKeys(tx, workspaceId, [row.id]);

@@ -76,7 +76,7 @@ async function sendTest(
       to: { name: '', address: to },
       messageId: `smtp-test.${Date.now().toString(36)}${sender.address.slice(sender.address.lastIndexOf('@'))}`,
       date: new Date(),
-      ...{ unsubscribeUrl: null, unsubscribeMailto: null },
+      unsubscribeUrl: null,
     },
   );
   const outcome = await connection.send({

@@ -43,7 +43,7 @@ export async function sampleMessage(
     const { raw } = compose(part, {
       to: { name: '', address: String(data['email'] ?? fromAddress) },
       ...{ messageId: `${randomUUID()}@${domain}`, date },
-      ...{ unsubscribeUrl: `${config.publicUrl}/u/sample`, unsubscribeMailto: null },
+      unsubscribeUrl: `${config.publicUrl}/u/sample`,
     });
     if (raw.length > largest) return null;
     return key ? signer({ ...key, privateKey: createPrivateKey(key.privateKey) })(raw, date) : raw;

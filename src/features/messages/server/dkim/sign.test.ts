@@ -37,7 +37,6 @@ const message = (subject: string, html: string, text: string, to = 'jo@example.o
       messageId: '12.345@harbour.co.uk',
       date: signedAt,
       unsubscribeUrl: 'https://mail.harbour.co.uk/u/abc',
-      unsubscribeMailto: null,
     },
   ).raw;
 const signed = sign(message('Grüße', '<p>Hello</p>', 'Hello'), signedAt).toString();

@@ -33,8 +33,6 @@ export interface Addressed {
   date: Date;
   /** The address of RFC 8058; null for transactional mail. */
   unsubscribeUrl: string | null;
-  /** An address, or a whole `mailto:` link. */
-  unsubscribeMailto: string | null;
 }
 
 export interface Message {
@@ -104,17 +102,10 @@ function messageIdText(id: string): string {
   return (asciiAddress(bare)?.address ?? bare).replace(/[^\x21-\x7e]/g, '');
 }
 
-/** RFC 2369 and RFC 8058. Without the address for one click, only the mail address is offered. */
-function unsubscribeFields({ unsubscribeUrl, unsubscribeMailto }: Addressed): string {
-  const links: string[] = [];
-  if (unsubscribeUrl !== null) links.push(link(unsubscribeUrl));
-  if (unsubscribeMailto !== null)
-    links.push(
-      link(unsubscribeMailto.startsWith('mailto:') ? unsubscribeMailto : `mailto:${unsubscribeMailto}`),
-    );
-  if (links.length === 0) return '';
-  const post = unsubscribeUrl === null ? '' : 'List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n';
-  return `List-Unsubscribe: ${links.join(',\r\n ')}\r\n${post}`;
+/** RFC 2369 and RFC 8058. */
+function unsubscribeFields({ unsubscribeUrl }: Addressed): string {
+  if (unsubscribeUrl === null) return '';
+  return `List-Unsubscribe: ${link(unsubscribeUrl)}\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n`;
 }
 
 /** A link between angle brackets. What must not stand there is percent-encoded. */

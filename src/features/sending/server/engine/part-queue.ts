@@ -215,7 +215,7 @@ export class PartQueue implements WorkQueue<PartRow> {
     if (!mailing) return null;
     const ledger = new Ledger(this.#options, {
       ...{ workspaceId, mailingId, kind: mailing.kind },
-      fromDomain: domainOf(mailing.fromAddress).toLowerCase(),
+      fromDomain: domainOf(mailing.fromAddress),
     });
     const prepared = { mailing, ledger, writer: await this.#options.writerFor(tx, mailing) };
     this.#prepared.set(key, prepared);

@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { domainToASCII } from 'node:url';
 import { createLinkKeys, type LinkSite } from '#features/links/server/index.ts';
 import {
   asciiAddress,
@@ -71,9 +72,10 @@ export function messageWriter(
   });
   const sign = key ? signer(key) : null;
   const { workspaceId, id: mailingId } = mailing;
+  const ownReturnPath = asciiAddress(fromAddress)?.address ?? fromAddress;
   const returnPathOf = (sendId: number) =>
     bounceDomain === null
-      ? fromAddress
+      ? ownReturnPath
       : returnAddress(
           { domain: bounceDomain, references: site.keys.references },
           { workspaceId, mailingId, sendId },
@@ -105,7 +107,6 @@ export function messageWriter(
           messageId: `${own.name}@${domain}`,
           date: at,
           unsubscribeUrl: isMarketing ? own.unsubscribe : null,
-          unsubscribeMailto: null,
         },
       );
       return {
@@ -120,4 +121,8 @@ export function messageWriter(
   };
 }
 
-export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+/** The domain of an address, in ASCII as in the DNS. */
+export function domainOf(address: string): string {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  return domainToASCII(domain) || domain.toLowerCase();
+}

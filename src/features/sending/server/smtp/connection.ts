@@ -133,15 +133,6 @@ export class SmtpConnection {
     }
   }
 
-  /** Whether the server still answers. */
-  async isAlive(): Promise<boolean> {
-    if (!this.isUsable) return false;
-    return this.#command('NOOP').then(
-      ({ code }) => code < 400,
-      () => false,
-    );
-  }
-
   /** Says goodbye and hangs up. */
   close(): void {
     if (this.#broken) return;
