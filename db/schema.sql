@@ -1220,6 +1220,7 @@ create table mailings (
   campaign_id bigint,
   local_time timestamp without time zone,
   served_at timestamp with time zone,
+  reconciled_at timestamp with time zone,
   constraint mailings_pkey PRIMARY KEY (workspace_id, id),
   constraint mailings_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'transactional'::text, 'test'::text]))),
   constraint mailings_paused_check CHECK (((kind <> 'transactional'::text) OR (status <> 'paused'::text))),
@@ -1229,6 +1230,7 @@ create table mailings (
 );
 CREATE INDEX mailings_campaigns ON public.mailings USING btree (workspace_id, COALESCE(ended_at, 'infinity'::timestamp with time zone)) WHERE (kind = 'campaign'::text);
 CREATE INDEX mailings_open ON public.mailings USING btree (status, workspace_id, id) WHERE ((status = ANY (ARRAY['freezing'::text, 'sending'::text, 'cancelled'::text])) AND (ended_at IS NULL));
+CREATE INDEX mailings_unreconciled ON public.mailings USING btree (workspace_id, id) WHERE ((ended_at IS NOT NULL) AND (reconciled_at IS NULL));
 alter table mailings enable row level security;
 create policy tenant on mailings for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on mailings to email_manager_app;

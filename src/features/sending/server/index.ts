@@ -13,6 +13,7 @@ import { WorkRunner } from '#platform/server/work/runner.ts';
 import * as contract from '../contract.ts';
 import { type MailingKind, mailingKinds } from '../rules/mailing.ts';
 import { decideDue } from './ab-test/decide-tests.ts';
+import { Books } from './books/books.ts';
 import { bouncedMailings } from './bounced-mailings.ts';
 import { forgetDirect } from './direct.ts';
 import { PartQueue } from './engine/part-queue.ts';
@@ -83,7 +84,7 @@ export const sendingFeature: ServerFeature = {
 };
 
 function createSending(context: FeatureContext): FeatureParts {
-  const { db, config, log, disk, use, find, offer } = context;
+  const { db, config, log, disk, metrics, use, find, offer } = context;
   const senders = use(sendersPort);
   const secretKeys = [config.secretKey, ...config.previousSecretKeys] as const;
   const bounceDomain = config.bounce.domain ?? null;
@@ -102,9 +103,10 @@ function createSending(context: FeatureContext): FeatureParts {
           most: connections,
         });
   const transport: Transport = pool ? smtpTransport(pool) : { keep: keepMessages };
+  const books = new Books(log, metrics);
   const queueOf = (kind: MailingKind) =>
     new PartQueue({
-      ...{ kind, db, log, providers, bounces: use(bouncesPort) },
+      ...{ kind, db, log, books, providers, bounces: use(bouncesPort) },
       transportFor: async ({ workspaceId }) => (await find(ownTransportsPort)?.(workspaceId)) ?? transport,
       async writerFor(tx, mailing) {
         const { workspaceId, fromAddress } = mailing;
@@ -153,7 +155,7 @@ function createSending(context: FeatureContext): FeatureParts {
         handler: () => decideDue(db, log, wakeParts),
       },
     ],
-    nightly: forgetting(db),
+    nightly: everyNight(db, books),
     start() {
       // A process that serves people leaves the work to workers.
       if (config.role === 'web') return;
@@ -172,8 +174,12 @@ function createSending(context: FeatureContext): FeatureParts {
   };
 }
 
-/** What is forgotten every night. */
-const forgetting = (db: Database): NonNullable<FeatureParts['nightly']> => [
+/** What is checked and what is forgotten every night. */
+const everyNight = (db: Database, books: Books): NonNullable<FeatureParts['nightly']> => [
+  {
+    name: 'sending.reconcile',
+    run: (workspaceId, signal) => books.reconcileEnded(db, workspaceId, signal),
+  },
   {
     name: 'sending.forget-kept',
     run: (workspaceId) => db.asTenant(workspaceId, (tx) => forgetKept(tx, workspaceId, keptDays)),

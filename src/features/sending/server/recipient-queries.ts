@@ -138,7 +138,7 @@ export async function releaseUncertain(
 ): Promise<boolean> {
   const { rows } = await sql<{ isReleased: boolean }>`
     with open as (
-      update mailings set status = case status when 'completed' then 'sending' else status end, ended_at = null
+      update mailings set status = case status when 'completed' then 'sending' else status end, ended_at = null, reconciled_at = null
       where workspace_id = ${workspaceId} and id = ${mailingId} and status in ('sending', 'paused', 'completed')
       returning id
     ), done as (

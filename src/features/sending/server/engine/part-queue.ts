@@ -8,6 +8,7 @@ import type { WorkRun } from '#platform/server/work/leases.ts';
 import type { HeldWork, WorkQueue } from '#platform/server/work/runner.ts';
 import { untilReachable, WorkStopped } from '#platform/server/work/stopped.ts';
 import type { MailingKind } from '../../rules/mailing.ts';
+import type { Books } from '../books/books.ts';
 import {
   endIfDone,
   holdBack,
@@ -55,6 +56,7 @@ export interface PartQueueOptions {
   writerFor(tx: TenantTx, mailing: MailingRow): Promise<MessageWriter>;
   transportFor(mailing: MailingRow): Promise<Transport>;
   bounces: Bounces;
+  books: Books;
   providers: ProviderFinder;
 }
 
@@ -138,7 +140,9 @@ export class PartQueue implements WorkQueue<PartRow> {
       this.#options.db.asTenant(workspaceId, async (tx) => {
         await before(tx);
         const { isDone } = await endPart(tx, run, row);
-        if (isDone) await endIfDone(tx, workspaceId, row.mailingId);
+        if (!isDone) return;
+        await this.#options.books.reconcile(tx, workspaceId, [run.id]);
+        await endIfDone(tx, workspaceId, row.mailingId);
       }),
     );
   }
