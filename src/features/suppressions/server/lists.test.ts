@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { checkBooks } from '#features/rollups/server/index.ts';
+import { checkBooks, holdFigures } from '#features/rollups/server/index.ts';
+import { figuresLock } from '#features/rollups/server/locks.ts';
 import { openFileStore } from '#platform/server/files.ts';
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
@@ -315,4 +316,49 @@ describe('exporting a list', () => {
     expect(again).toHaveLength(4);
     for (const line of own) expect(again).toContain(line);
   });
+});
+
+it('a list and a file that both suppress the same address wait for each other one way round only', async () => {
+  const waiting = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from pg_locks
+      where locktype = 'advisory' and not granted and classid = ${figuresLock.number}`.execute(
+      product.owner.system,
+    );
+    return rows[0]?.count ?? 0;
+  };
+  const isAskedToWait = async () => {
+    const { rows } = await sql`
+      select from tasks where workspace_id = ${me.workspaceId} and phase = 'Waiting for another list'`.execute(
+      product.owner.system,
+    );
+    return rows.length > 0;
+  };
+  const held = Promise.withResolvers<void>();
+  const free = Promise.withResolvers<void>();
+  const somebody = product.database.asTenant(me.workspaceId, async (tx) => {
+    await holdFigures(tx, me.workspaceId);
+    held.resolve();
+    await free.promise;
+  });
+  await held.promise;
+  let file: ReturnType<typeof importCsv>;
+  let list: ReturnType<typeof importList>;
+  try {
+    // Without an order between them, the list would now add its entry and want the figures after the
+    // file, which then waits for that entry.
+    file = importCsv(product.app, me.cookie, 'email,Unsubscribed\njo@acme.co.uk,yes\nal@acme.co.uk,no\n');
+    await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 30_000, interval: 50 });
+    list = importList('email\njo@acme.co.uk\npat@acme.co.uk\n');
+    await vi.waitFor(async () => expect(await isAskedToWait()).toBe(true), {
+      timeout: 30_000,
+      interval: 50,
+    });
+  } finally {
+    free.resolve();
+    await somebody;
+  }
+  expect((await file).json()).toMatchObject({ imported: 1, suppressed: 1, newlySuppressed: 1 });
+  expect((await list).json()).toMatchObject({ added: 1, alreadyThere: 1 });
+  expect(await books()).toEqual([]);
 });

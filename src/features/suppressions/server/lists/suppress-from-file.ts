@@ -3,7 +3,7 @@ import { adjustForAddresses, holdFigures } from '#features/rollups/server/index.
 import type { TenantTx } from '#platform/server/database.ts';
 import type { SuppressionReason } from '../../contract.ts';
 import { countEntries } from '../queries.ts';
-import { batchKeys, countsGiven, expectMany } from './batch-queries.ts';
+import { awaitTurn, batchKeys, countsGiven, expectMany } from './batch-queries.ts';
 
 export interface OptedOutRows {
   /**
@@ -30,6 +30,7 @@ export async function suppressFromFile(
   workspaceId: number,
   { rows: table, reasons, fileName, createdBy }: OptedOutRows,
 ): Promise<number> {
+  await awaitTurn(tx, workspaceId);
   await holdFigures(tx, workspaceId);
   const batch = await sql<{ id: number }>`
     insert into suppression_batches (workspace_id, source, file_name, reason, form, status, created_by, finished_at)
