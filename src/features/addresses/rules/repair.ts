@@ -1,4 +1,5 @@
 import { isAscii, isAsciiLetterOrDigit, isInvisible, isSpace } from './characters.ts';
+import { addressesIn, decoded, namedBeside } from './several.ts';
 
 /**
  * Lossless repair: removes what surrounds an address, and writes its letters the usual way. The
@@ -183,7 +184,8 @@ function unwrap(text: string, repairs: AddressRepair[]): string {
   }
   if (last === '>') {
     const open = text.lastIndexOf('<');
-    if (open === 0 || (open > 0 && text.indexOf('@', open) > 0)) {
+    const isOne = open === 0 || (open > 0 && text.indexOf('@', open) > 0 && namedBeside(text).length === 0);
+    if (isOne) {
       note(repairs, open === 0 ? 'brackets' : 'display_name');
       return text.slice(open + 1, -1);
     }
@@ -193,8 +195,9 @@ function unwrap(text: string, repairs: AddressRepair[]): string {
     return text.slice(text.lastIndexOf('(') + 1, -1);
   }
   if ((text.charCodeAt(0) | 32) === 109 && text.slice(0, 7).toLowerCase() === 'mailto:') {
-    note(repairs, 'mailto');
-    return withoutMailto(text);
+    const address = withoutMailto(text);
+    if (address !== text) note(repairs, 'mailto');
+    return address;
   }
   return text;
 }
@@ -202,17 +205,13 @@ function unwrap(text: string, repairs: AddressRepair[]): string {
 /** `Tom Ashdown (tom@acme.co.uk)`, as Outlook shows an address. */
 const shownWithName = /^[^@()]+\([^\s()@]+@[^\s()@]+\)$/;
 
+/** The address of a link. One that names further addresses is left as it is. */
 function withoutMailto(text: string): string {
   const start = text.startsWith('//', 7) ? 9 : 7;
   const query = text.indexOf('?', start);
   const address = text.slice(start, query < 0 ? undefined : query);
-  if (!address.includes('%')) return address;
-  try {
-    return decodeURIComponent(address);
-  } catch {
-    // Not percent-encoding after all (URIError): `%` is allowed in a local part.
-    return address;
-  }
+  if (query >= 0 && addressesIn(decoded(text.slice(query))).length > 0) return text;
+  return address.includes('%') ? decoded(address) : address;
 }
 
 /** The repairs in a sentence, without a full stop. */

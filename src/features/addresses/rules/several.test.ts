@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { repairAddress } from './repair.ts';
 import { severalAddresses } from './several.ts';
 
 describe('a cell with several addresses', () => {
@@ -27,6 +28,26 @@ describe('a cell with several addresses', () => {
     ['a@x.uk (home), b@x.uk (work)', ['a@x.uk (home)', 'b@x.uk (work)']],
     ['Jane a@x.uk, Bob b@x.uk', ['Jane a@x.uk', 'Bob b@x.uk']],
     ['jane a@x.uk bob b@x.uk', ['a@x.uk', 'b@x.uk']],
+    ['a@x.uk；b@x.uk', ['a@x.uk', 'b@x.uk']],
+    ['a@x.uk、b@x.uk，c@x.uk', ['a@x.uk', 'b@x.uk', 'c@x.uk']],
+    ['a@x.uk\\b@x.uk', ['a@x.uk', 'b@x.uk']],
+    ['a@x.uk<br>b@x.uk<BR />c@x.uk', ['a@x.uk', 'b@x.uk', 'c@x.uk']],
+    ['<p>a@x.uk</p><p class="x">b@x.uk</p>', ['a@x.uk', 'b@x.uk']],
+    ['• a@x.uk • b@x.uk', ['a@x.uk', 'b@x.uk']],
+    // An address shown for another one is an address too.
+    ['a@x.uk <b@x.uk>', ['a@x.uk', '<b@x.uk>']],
+    ['"a@x.uk" <b@x.uk>', ['a@x.uk', '<b@x.uk>']],
+    ["'a@x.uk' <b@x.uk>", ['a@x.uk', '<b@x.uk>']],
+    ['Jane (a@x.uk) <b@x.uk>', ['a@x.uk', '<b@x.uk>']],
+    ['a@x.uk <b@x.uk>; c@x.uk <C@X.uk>', ['a@x.uk', '<b@x.uk>', 'c@x.uk <C@X.uk>']],
+    ['a@x.uk <b@x.uk> c@x.uk <d@x.uk>', ['a@x.uk', '<b@x.uk>', 'c@x.uk', '<d@x.uk>']],
+    ['mailto:a@x.uk?cc=b@x.uk', ['mailto:a@x.uk', 'b@x.uk']],
+    [
+      'mailto:a@x.uk,b@x.uk?subject=Hi&cc=c%40x.uk,d@x.uk&bcc=e@x.uk',
+      ['a@x.uk', 'b@x.uk', 'c@x.uk', 'd@x.uk', 'e@x.uk'],
+    ],
+    ['<mailto:a@x.uk?to=b@x.uk>', ['mailto:a@x.uk', 'b@x.uk']],
+    ['mailto:a@x.uk?subject=Hi; b@x.uk', ['mailto:a@x.uk', 'b@x.uk']],
     // What is no address keeps its place, so that the receipt can name it.
     ['a@x.uk; b@', ['a@x.uk', 'b@']],
     ['a@x.uk; b@x.uk; bob.x.uk', ['a@x.uk', 'b@x.uk', 'bob.x.uk']],
@@ -45,7 +66,11 @@ describe('a cell with several addresses', () => {
     'a@b@x.uk',
     '"a@b"@x.uk',
     '"a b@c"@x.uk',
-    'mailto:a@x.uk?cc=b@x.uk',
+    'mailto:a@x.uk?subject=Hi',
+    'mailto:a@x.uk?subject=50%',
+    "o'brien@x.uk <o'brien@x.uk>",
+    'Jane (A@x.uk) <a@x.uk>',
+    'a\\b <a@x.uk>',
     '@twitter @handle',
     'a@ ; b@',
     'https://jo@host/x@y',
@@ -57,10 +82,37 @@ describe('a cell with several addresses', () => {
   it('finds again what was joined, whatever the mark', () => {
     const name = fc.stringMatching(/^[a-z]{1,8}(\.[a-z]{1,8})?$/);
     const address = fc.tuple(name, name).map(([local, domain]) => `${local}@${domain}.co.uk`);
-    const mark = fc.constantFrom('; ', ';', ', ', ',', ' / ', '/', ' ::: ', '|', '\n', ' ', ' and ');
+    const mark = fc.constantFrom(
+      ...['; ', ';', ', ', ',', ' / ', '/', ' ::: ', '|', '\n', ' ', ' and '],
+      ...['；', '、', '\\', '<br>', '<br/>', ' • ', '</p><p>'],
+    );
     fc.assert(
       fc.property(fc.array(address, { minLength: 2, maxLength: 8 }), mark, (addresses, between) => {
         expect(severalAddresses(addresses.join(between))).toEqual(addresses);
+      }),
+    );
+  });
+
+  it('loses no address of two that are written as name and address, or in a link', () => {
+    const name = fc.stringMatching(/^[a-z]{1,8}(['.-][a-z]{1,8})?$/);
+    const address = fc
+      .tuple(name, name)
+      .map(([local, domain]) => `${local}@${domain.replace("'", '')}.co.uk`);
+    const form = fc.constantFrom(
+      (one: string, other: string) => `${one} <${other}>`,
+      (one: string, other: string) => `"${one}" <${other}>`,
+      (one: string, other: string) => `mailto:${one}?cc=${other}`,
+      (one: string, other: string) => `mailto:${one}?subject=x&bcc=${encodeURIComponent(other)}`,
+    );
+    fc.assert(
+      fc.property(address, address, form, (one, other, written) => {
+        const text = written(one, other);
+        const found = severalAddresses(text)?.map((part) => repairAddress(part).address) ?? [
+          repairAddress(text).address,
+        ];
+        expect(new Set(found)).toEqual(new Set([one, other]));
+        // Where only one may be, none is taken for it.
+        if (one !== other) expect(repairAddress(text).address).not.toMatch(/^[^\s<>?:]*@[^\s<>?]*$/);
       }),
     );
   });
@@ -72,7 +124,7 @@ describe('a cell with several addresses', () => {
       }),
       { numRuns: 2000 },
     );
-    for (const one of ['<', '"', '@', 'a@b.uk;', ', ', '<@']) {
+    for (const one of ['<', '"', '@', 'a@b.uk;', ', ', '<@', '<br', 'a', 'a@a', "'", '?']) {
       // In a time that grows with its length, or this would never end.
       const parts = severalAddresses(`@${one.repeat(300_000)}@`);
       expect(parts === null || parts.length > 1).toBe(true);

@@ -3,7 +3,10 @@
  * `a@x.uk / b@x.uk`, `Jane <a@x.uk>, Bob <b@x.uk>`, `a@x.uk ::: b@x.uk`.
  */
 
-const marks = new Set([';', ',', '|', '\n', '\r', '\t']);
+const marks = new Set([';', ',', '|', '\\', '\n', '\r', '\t', '；', '，', '、', '•']);
+
+/** Line ends of text that was copied from a page. */
+const lineTag = /<\/?(?:br|p|div|li)\b[^<>@]*>/gi;
 
 /**
  * The parts of `text`, each trimmed and not empty, when it holds two addresses or more; null when
@@ -11,14 +14,60 @@ const marks = new Set([';', ',', '|', '\n', '\r', '\t']);
  * the words around it. A part need not be a valid address: `jo@acme.co.uk; bob@` has two parts.
  */
 export function severalAddresses(text: string): string[] | null {
+  const linked = addressesOfLink(text);
+  if (linked !== null) return linked.length > 1 ? linked : null;
   const first = text.indexOf('@');
   if (first === -1 || text.indexOf('@', first + 1) === -1) return null;
-  const parts = cutAtMarks(text).flatMap(cutAtBlanks);
+  const lines = text.includes('<') ? text.replace(lineTag, '\n') : text;
+  const parts = cutAtMarks(lines).flatMap(cutAtBlanks);
   const addresses = parts.filter((part) => part.includes('@'));
   return addresses.length > 1 && addresses.some(holdsAddress) ? parts : null;
 }
 
 const holdsAddress = (part: string): boolean => /[^\s@<>]@[^\s@<>]+\.[^\s@<>.]{2,}/.test(part);
+
+const link = /^\s*<?\s*mailto:([^?]*)\?(.*)$/is;
+
+/**
+ * The addresses of `mailto:a@x.uk?cc=b@x.uk`: those it goes to, and any other that it names. Null
+ * for text that is no such link.
+ */
+function addressesOfLink(text: string): string[] | null {
+  const [, to, query] = link.exec(text) ?? [];
+  if (to === undefined || query === undefined) return null;
+  const first = severalAddresses(to) ?? (to.trim() === '' ? [] : [`mailto:${to.trim()}`]);
+  return [...first, ...addressesIn(decoded(query))];
+}
+
+/** Text without percent-encoding, where it is such. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Not percent-encoding after all (URIError): `%` is allowed in a local part.
+    return text;
+  }
+}
+
+/** What looks like an address among the words of a text. */
+export const addressesIn = (text: string): string[] =>
+  text
+    .split(/[\s,;:&=?<>()[\]"“”]+/)
+    .map((word) => word.replace(/^['‘’]+|['‘’.]+$/g, ''))
+    .filter(holdsAddress);
+
+/**
+ * The addresses before the `<…>` that a part ends with, other than the one inside: `a@x.uk
+ * <b@x.uk>` is a and b, whoever of them is shown for the other.
+ */
+export function namedBeside(part: string): string[] {
+  const open = part.lastIndexOf('<');
+  const inside = part
+    .slice(open + 1, -1)
+    .trim()
+    .toLowerCase();
+  return addressesIn(part.slice(0, open)).filter((one) => one.toLowerCase() !== inside);
+}
 
 /** Cuts at the marks that cannot be in an address, outside quotation marks and brackets. */
 function cutAtMarks(text: string): string[] {
@@ -69,10 +118,14 @@ function cutAtBlanks(part: string): string[] {
   const at = part.indexOf('@');
   if (at === -1 || part.indexOf('@', at + 1) === -1) return [part];
   const brackets = part.match(/<[^<>]*@[^<>]*>/g)?.length ?? 0;
-  if (brackets === 1 && part.endsWith('>')) return [part];
-  if (brackets > 0) return part.split(/(?<=>)/).flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
+  if (brackets === 1 && part.endsWith('>')) return [...namedBeside(part), part.slice(bracketAt(part))];
+  if (brackets > 0)
+    return part.split(/(?<=>)/).flatMap((one) => (one.trim() === '' ? [] : cutAtBlanks(one.trim())));
   if (part.includes('"')) return [part];
   const words = part.split(/[\s/]+/).filter((word) => word !== '');
   const addresses = words.filter((word) => word.includes('@'));
   return addresses.length > 1 ? addresses : [part];
 }
+
+/** Where the part with the `<…>` begins: before the name, unless that holds another address. */
+const bracketAt = (part: string): number => (namedBeside(part).length > 0 ? part.lastIndexOf('<') : 0);
