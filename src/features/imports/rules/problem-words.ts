@@ -21,11 +21,16 @@ const problemKinds: Record<string, { one: string; many: string; alone: string }>
     many: 'hold characters that cannot be shown',
     alone: 'Characters that cannot be shown',
   },
+  cell_cut: {
+    one: 'has a cell with more text than a contact keeps, which was cut',
+    many: 'have a cell with more text than a contact keeps, which was cut',
+    alone: 'A cell cut, with more text than a contact keeps',
+  },
   bad_encoding: { one: 'holds a lost character', many: 'hold a lost character', alone: 'Lost character' },
 };
 
 /** Kinds that are about the text of a line, not about its cells. */
-const ofText = new Set(['nul_byte', 'bad_encoding', 'record_too_long']);
+const ofText = new Set(['nul_byte', 'bad_encoding', 'record_too_long', 'cell_cut']);
 
 /** "3 blank lines were skipped." Null when there are none. */
 export function skippedSentence(blank: number | null): string | null {

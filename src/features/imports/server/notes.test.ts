@@ -110,3 +110,27 @@ it('all slips are counted and mended, also those beyond the ones that are listed
   expect(mended).toMatchObject({ slipTotal: { patterns: 78, rows: 78, mended: 78 }, mendsAll: true });
   expect(mended.counts).toMatchObject({ imported: 79, invalid: 0 });
 });
+
+it('cells that are cut are told with their lines, each line once', async () => {
+  const long = 'x'.repeat(10_001);
+  const csv = [
+    'email,notes,town,consent source',
+    `ann@acme.co.uk,${long},York,Fair`,
+    `bob@acme.co.uk; bo@acme.co.uk,short,${long},Fair`,
+    `cat@acme.co.uk,${long.slice(1)},York,Fair`,
+    `dan@acme.co.uk,,York,${long}`,
+    `not an address,${long},York,Fair`,
+    `eve@acme.co.uk,,${long},Fair`,
+  ].join('\n');
+  const columns = ['email', 'notes', 'extra:town', 'basisSource'];
+  const { check } = await run(csv, { dryRun: true, reading: { columns } });
+  expect(check.problems).toEqual({
+    total: 4,
+    byKind: { cell_cut: 4 },
+    first: [2, 3, 5, 7].map((line) => ({ line, kind: 'cell_cut' })),
+  });
+  expect((await run(csv, { reading: { columns } })).notes.problems).toEqual(check.problems);
+  // What is not kept is not cut.
+  const skipped = await run(csv, { reading: { columns: ['email', 'skip', 'skip', 'skip'] } });
+  expect(skipped.notes.problems.total).toBe(0);
+});

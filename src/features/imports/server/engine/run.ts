@@ -14,7 +14,7 @@ import { type EngineJob, type EngineOutcome, type Meter, phases } from './messag
 import { detectReading, type Reading, readRows } from './reading.ts';
 import { describeJudged, fateOf, type SampleRow } from './receipt.ts';
 import { save } from './save.ts';
-import { columnNames, StagingWriter, stagedColumns } from './stage.ts';
+import { columnNames, createCutTest, StagingWriter, stagedColumns } from './stage.ts';
 import { newTally, noteOptOut, noteParts, noteProblem, sampleRows, type Tally } from './tally.ts';
 import { timeoutMessage } from './timeout-message.ts';
 import { withRowsOfSheet } from './workbook.ts';
@@ -126,6 +126,8 @@ async function stageRows(
   });
   const copy = client.query(copyFrom(stagingCopy(slot, columnNames(columns))));
   const writer = new StagingWriter(copy, columns, job.settings.batchSize);
+  const isCut = createCutTest(reading.mapping);
+  let cutLine = 0;
   try {
     const { marks, blank } = await readRows(job, reading, meter, {
       // A sheet does not store empty cells, so its rows are of any length.
@@ -145,6 +147,10 @@ async function stageRows(
           if (verdict.ukClass !== null) tally.nonUkView.add(verdict.domain, verdict.ukClass);
         } else {
           if (reading.optOuts.length > 0) noteOptOut(tally, reading.optOuts, row);
+          if (row.line !== cutLine && isCut(row.fields)) {
+            cutLine = row.line;
+            noteProblem(tally, row.line, 'cell_cut');
+          }
           writer.add(row);
         }
         if (tally.sample.length < sampleRows) {

@@ -27,6 +27,19 @@ function escaped(text: string): string {
     : text;
 }
 
+/**
+ * Returns a test for rows with a cell of more text than a contact keeps, which is cut.
+ */
+export function createCutTest(mapping: Mapping): (fields: readonly string[]) => boolean {
+  const { name, firstName, lastName, source, date, notes, extras, basisSource } = mapping;
+  const kept = [name, firstName, lastName, source, date, notes, ...extras.map(({ index }) => index)];
+  const columns = kept.filter((index) => index >= 0);
+  return (fields) => {
+    for (const index of columns) if ((fields[index]?.length ?? 0) > longestCell) return true;
+    return basisSource >= 0 && (fields[basisSource]?.trim().length ?? 0) > longestSource;
+  };
+}
+
 /** A field of the file, as a contact can hold it. */
 function plainCell(text: string | undefined): string {
   if (text === undefined || text === '') return '';

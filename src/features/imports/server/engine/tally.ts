@@ -87,7 +87,10 @@ export function noteParts({ several }: Tally, { part, parts }: { part: number; p
   if (part === 0) several.lines++;
 }
 
-export function noteProblem(tally: Tally, line: number, kind: CsvProblem): void {
+/** `cell_cut`: a cell has more text than a contact keeps. */
+type Problem = CsvProblem | 'cell_cut';
+
+export function noteProblem(tally: Tally, line: number, kind: Problem): void {
   tally.problems.total++;
   tally.problems.byKind[kind] = (tally.problems.byKind[kind] ?? 0) + 1;
   if (tally.problems.first.length < shownProblems) tally.problems.first.push({ line, kind });
