@@ -63,6 +63,47 @@ const list = [
   '',
 ].join('\n');
 
+describe('how a file is read', () => {
+  it('is as the person says, where the detection is wrong', () => {
+    write('titles.csv', 'Email,Name\nsam@acme.co.uk,Sam\njo@acme.co.uk,Jo\n');
+    const titles = run(['clean', 'titles.csv', '-o', '-', '--title-lines', '2', '--no-header']);
+    expect(titles.stdout).toBe('jo@acme.co.uk,Jo\r\n');
+    expect(titles.stderr).toContain('2 lines above the first row were skipped');
+
+    write('quotes.csv', "email,name\njo@acme.co.uk,'Smith, Jo'\n");
+    const kept = (quote: string) => run(['clean', 'quotes.csv', '-o', '-', '--quote', quote]).stdout;
+    expect(kept('single')).toContain('jo@acme.co.uk,"Smith, Jo"');
+    expect(kept("'")).toBe(kept('single'));
+    expect(kept('none')).toContain("jo@acme.co.uk,'Smith");
+    expect(kept('double')).toBe(kept('none'));
+  });
+
+  it.each([
+    [['--quote', 'round'], '--quote is double, single or none, not “round”.'],
+    [['--quote', 'constructor'], '--quote is double, single or none, not “constructor”.'],
+    [['--title-lines', '21'], '--title-lines is a number from 0 to 20, not “21”.'],
+    [['--title-lines=-1'], '--title-lines is a number from 0 to 20, not “-1”.'],
+    [['--title-lines', 'two'], '--title-lines is a number from 0 to 20, not “two”.'],
+  ])('%j is wrong use', (flags, message) => {
+    write('in.csv', list);
+    const { status, stderr } = run(['clean', 'in.csv', '-o', '-', ...flags]);
+    expect(status).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it('is told with slips and a line for each UK class, without a preview too', () => {
+    const rows = ['a@gmial.com', 'b@btinternet.com', 'c@gmail.com', 'd@firma.de', 'e@acme.co.uk'];
+    write('in.csv', ['email', ...rows].join('\n'));
+    const { stderr } = run(['clean', 'in.csv', '-o', 'out.csv']);
+    expect(stderr).toContain('1 row has a probable slip in the domain: gmial.com for gmail.com 1.');
+    expect(stderr).toContain(
+      'are left out as non-UK:\n  1 at British organisations and providers: btinternet.com 1\n',
+    );
+    expect(stderr).toContain('\n  1 at worldwide providers: gmail.com 1\n');
+    expect(stderr).toContain('\n  --uk-policy likely keeps the British ones\n');
+  });
+});
+
 describe('beside the product', () => {
   let product: TestApp;
   let person: SignedIn;

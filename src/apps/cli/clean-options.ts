@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { DialectOverrides } from '#features/csv/rules.ts';
-import { delimiters, encodings } from '#features/imports/contract.ts';
+import { delimiters, encodings, mostTitleLines, type quotes } from '#features/imports/contract.ts';
 import type { AddressChoice } from '#features/imports/rules/row-addresses.ts';
 import { WrongUse } from './failure.ts';
 import { standard } from './input.ts';
 import { type RuleValues, ruleOptions } from './rules-given.ts';
+
+type Quote = (typeof quotes)[number];
 
 export interface CleanOptions {
   input: string;
@@ -53,6 +55,8 @@ const options = {
   'each-address': { type: 'boolean' },
   sheet: { type: 'string' },
   delimiter: { type: 'string' },
+  quote: { type: 'string' },
+  'title-lines': { type: 'string' },
   encoding: { type: 'string' },
   header: { type: 'boolean' },
   'no-header': { type: 'boolean' },
@@ -87,6 +91,8 @@ export function readCleanOptions(args: string[]): CleanOptions {
     dialect: {
       delimiter: delimiterNamed(values.delimiter),
       encoding: encodingNamed(values.encoding),
+      quote: quoteNamed(values.quote),
+      titleLines: titleLinesSaid(values['title-lines']),
       header: headerSaid(values),
     },
     verdicts: values.verdicts ?? false,
@@ -139,6 +145,23 @@ function encodingNamed(text: string | undefined) {
   const encoding = encodings.find((known) => known === text.toLowerCase());
   if (!encoding) throw new WrongUse(`--encoding is one of ${encodings.join(', ')}, not “${text}”.`);
   return encoding;
+}
+
+const quoteNames: Record<string, Quote> = { double: '"', '"': '"', single: "'", "'": "'", none: '', '': '' };
+
+function quoteNamed(text: string | undefined) {
+  if (text === undefined) return undefined;
+  const quote = Object.hasOwn(quoteNames, text) ? quoteNames[text] : undefined;
+  if (quote === undefined) throw new WrongUse(`--quote is double, single or none, not “${text}”.`);
+  return quote;
+}
+
+function titleLinesSaid(text: string | undefined) {
+  if (text === undefined) return undefined;
+  const lines = /^\d{1,2}$/.test(text) ? Number(text) : mostTitleLines + 1;
+  if (lines > mostTitleLines)
+    throw new WrongUse(`--title-lines is a number from 0 to ${mostTitleLines}, not “${text}”.`);
+  return lines;
 }
 
 function headerSaid(values: { header?: boolean | undefined; 'no-header'?: boolean | undefined }) {

@@ -67,6 +67,8 @@ How the file is read, where the detection is wrong
                           a row of its own
       --sheet NAME        the sheet of a workbook; else the first with addresses
       --delimiter NAME    comma, semicolon, tab or pipe
+      --quote NAME        double, single or none
+      --title-lines N     lines above the header or the first row, 0 to 20
       --encoding NAME     utf-8, utf-16le, utf-16be or windows-1252
       --header            the first row holds names
       --no-header         the first row holds data

@@ -48,6 +48,7 @@ export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as co
 export const delimiters = [',', ';', '\t', '|'] as const;
 export const lineEnds = ['LF', 'CRLF', 'CR', 'mixed'] as const;
 export const quotes = ['"', "'", ''] as const;
+export const mostTitleLines = 20;
 
 /** How to read the file. A given value overrides the detected one. */
 export const dialectChoice = z.object({
@@ -55,7 +56,7 @@ export const dialectChoice = z.object({
   delimiter: z.enum(delimiters).optional(),
   quote: z.enum(quotes).optional(),
   header: z.boolean().optional(),
-  titleLines: z.number().int().min(0).max(20).optional(),
+  titleLines: z.number().int().min(0).max(mostTitleLines).optional(),
 });
 
 export const dialect = z.object({
