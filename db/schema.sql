@@ -40,6 +40,8 @@ create table activities (
   constraint activities_pkey PRIMARY KEY (workspace_id, id),
   constraint activities_icon_color_check CHECK ((icon_color = ANY (ARRAY['primary'::text, 'error'::text, 'warning'::text, 'accent'::text, 'success'::text])))
 );
+CREATE INDEX activities_action ON public.activities USING btree (workspace_id, action);
+CREATE INDEX activities_actor ON public.activities USING btree (workspace_id, actor) WHERE (actor IS NOT NULL);
 CREATE INDEX activities_newest ON public.activities USING btree (workspace_id, created_at DESC, id DESC);
 CREATE INDEX activities_notices ON public.activities USING btree (workspace_id, created_at DESC, id DESC) WHERE notify;
 CREATE UNIQUE INDEX activities_subject ON public.activities USING btree (workspace_id, subject) WHERE (subject IS NOT NULL);
@@ -304,6 +306,7 @@ create table campaigns (
   ab_test jsonb,
   by_recipient_zone boolean default false not null,
   image_tokens text[] generated always as (image_tokens_in(((((((content || ' '::text) || COALESCE((document)::text, ''::text)) || ' '::text) || COALESCE(mjml, ''::text)) || ' '::text) || COALESCE((ab_test)::text, ''::text)))) stored not null,
+  ab_test_in_lists jsonb generated always as (test_without_content(ab_test)) stored,
   constraint campaigns_pkey PRIMARY KEY (workspace_id, id),
   constraint campaigns_check CHECK (((document IS NULL) OR (mjml IS NULL))),
   constraint campaigns_spread_hours_check CHECK (((spread_hours >= 1) AND (spread_hours <= 72))),
@@ -977,7 +980,9 @@ create table imports (
   constraint imports_pkey PRIMARY KEY (workspace_id, id),
   constraint imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
+CREATE INDEX imports_file ON public.imports USING btree (workspace_id, file_key) WHERE (file_key IS NOT NULL);
 CREATE INDEX imports_open ON public.imports USING btree (lease_until) WHERE (status = ANY (ARRAY['uploading'::text, 'checking'::text, 'processing'::text]));
+CREATE INDEX imports_receipt ON public.imports USING btree (workspace_id, receipt_key) WHERE (receipt_key IS NOT NULL);
 alter table imports enable row level security;
 create policy tenant on imports for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on imports to email_manager_app;
@@ -1162,6 +1167,10 @@ create table mailing_tests (
   winner smallint,
   decided_at timestamp with time zone,
   decided_by text,
+  counted_at timestamp with time zone,
+  took_ms bigint default 0 not null,
+  claimed_until timestamp with time zone,
+  figures jsonb,
   constraint mailing_tests_pkey PRIMARY KEY (workspace_id, mailing_id),
   constraint mailing_tests_decide_by_check CHECK ((decide_by = ANY (ARRAY['clicks'::text, 'opens'::text, 'hand'::text])))
 );
@@ -1221,6 +1230,7 @@ create table mailings (
   local_time timestamp without time zone,
   served_at timestamp with time zone,
   reconciled_at timestamp with time zone,
+  books jsonb,
   constraint mailings_pkey PRIMARY KEY (workspace_id, id),
   constraint mailings_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'transactional'::text, 'test'::text]))),
   constraint mailings_paused_check CHECK (((kind <> 'transactional'::text) OR (status <> 'paused'::text))),
@@ -2882,6 +2892,17 @@ AS $function$
   order by t.created_at desc, t.id desc offset skip limit take
 $function$;
 grant execute on function tasks_everywhere(text[],bigint,bigint) to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.test_without_content(test jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select jsonb_set(test, '{variants}', (
+    select coalesce(jsonb_agg(case when v ? 'content' then v || '{"content": ""}' else v end order by place), '[]')
+    from jsonb_array_elements(test -> 'variants') with ordinality e (v, place)
+  ))
+$function$;
 
 CREATE OR REPLACE FUNCTION public.use_api_key(workspace bigint, key_hash bytea, window_seconds integer)
  RETURNS TABLE(id bigint, name text, scopes text[], created_by bigint, workspace_name text, used integer, resets_in integer)

@@ -8,8 +8,8 @@ import { allEndpoints, nameOf, requestOf, sampleOf } from '#test/support/sample-
 import { signUp } from '#test/support/sign-in.ts';
 
 /**
- * A call with an `Idempotency-Key` writes its answer in the transaction that does its work (decision
- * 23). An answer written afterwards is lost when the process dies in between.
+ * A call with an `Idempotency-Key` writes its answer in the transaction that does its work
+ * (decision 23). An answer written afterwards is lost when the process dies in between.
  */
 
 let test: TestApp;

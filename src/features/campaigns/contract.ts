@@ -6,7 +6,7 @@ import { mostTestAddresses, sendTest, testsAnHour } from '#features/templates/co
 import { templateDocument } from '#features/templates/rules/document/schema.ts';
 import { devices, mailPrograms } from '#features/tracking/rules/agents.ts';
 import { access, cursorField, endpoint, idParams, raw, walkedItemsOf } from '#platform/shared/contract.ts';
-import { abTest, mostVariants, testStanding } from './contract/ab-test.ts';
+import { abTest, mostVariants, shownTest, testStanding } from './contract/ab-test.ts';
 import { audiencePart } from './contract/audience-part.ts';
 import { campaignStatuses, campaignTemplates, recipientActs, recipientStates } from './rules/campaign.ts';
 import { leftOutVerdicts } from './rules/predicted-bounces.ts';
@@ -136,7 +136,7 @@ export const campaign = z.object({
     .int()
     .nullable()
     .describe('Leaves evenly over so many hours. Null: as fast as it can.'),
-  abTest: abTest.nullable().describe('Null: everybody gets the same.'),
+  abTest: shownTest.nullable().describe('Null: everybody gets the same.'),
   sendAt: z.iso.datetime().nullable(),
   byRecipientZone: z
     .boolean()
@@ -190,7 +190,9 @@ export const getCampaigns = endpoint({
   method: 'GET',
   path: '/api/campaigns',
   access: read,
-  summary: 'All campaigns, newest first. `content` and `textContent` are empty here.',
+  summary:
+    'Campaigns, newest first, all of them unless `limit` says how many. `content`, `textContent` and the content of ' +
+    'variants are empty here.',
   tag,
   query: z.object({
     archived: z.enum(['no', 'only', 'all']).default('no'),
@@ -198,6 +200,13 @@ export const getCampaigns = endpoint({
     search: z.string().max(200).optional(),
     from: z.iso.date().optional().describe('The first day, UK time: what leaves or left on it or later.'),
     to: z.iso.date().optional().describe('The last day. With either of them, drafts are left out.'),
+    limit: z.coerce.number().int().min(1).max(mostCampaigns).default(mostCampaigns),
+    before: z.coerce
+      .number()
+      .int()
+      .positive()
+      .optional()
+      .describe('The id of the last campaign of the page before: those made earlier.'),
   }),
   response: z.array(campaign),
 });
@@ -471,15 +480,11 @@ export const listRecipients = endpoint({
   query: z.object({
     state: z.enum(recipientStates).optional(),
     ...actQuery,
-    search: z
-      .string()
-      .trim()
-      .max(320)
-      .optional()
-      .describe('The beginning of an address, or @ and a domain. `totalCount` counts up to 5,000 then.'),
+    search: z.string().trim().max(320).optional().describe('The beginning of an address, or @ and a domain.'),
     limit: z.coerce.number().int().min(1).max(1000).default(50),
     cursor: cursorField,
   }),
+  limits: '`totalCount` counts up to 5,000 with `search`, with `link`, and with `state` and `did` together.',
   response: walkedItemsOf(campaignRecipient),
 });
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SystemDb, TenantTx } from '#platform/server/database.ts';
+import type { Fragment, SystemDb, TenantTx } from '#platform/server/database.ts';
 import type { Activity, NotificationChoices } from '../contract.ts';
 
 export interface ActivityValues {
@@ -37,8 +37,9 @@ export async function upsertActivity(
 
 /** Who did it, by email address. Work that outlives a call stores the person's number. */
 const who = sql`coalesce(u.email, a.actor)`;
-const withWho = sql`activities a
+const whoJoin = sql`
   left join users u on u.id = case when a.actor ~ '^[0-9]{1,18}$' then a.actor::bigint end`;
+const withWho = sql`activities a ${whoJoin}`;
 
 const columns = sql`
   a.id, a.action, a.details, a.status, a.icon, a.icon_color as "iconColor", ${who} as actor, a.link,
@@ -86,15 +87,35 @@ export async function selectActivities(
   return rows.map(present);
 }
 
+/**
+ * SQL that yields each value of a column once. It goes from one to the next in an index, because
+ * there are few among many lines.
+ */
+const eachOf = (workspaceId: number, column: 'action' | 'actor'): Fragment => {
+  const name = sql.ref(`a.${column}`);
+  return sql`
+    with recursive each as (
+      (select ${name} as value from activities a where a.workspace_id = ${workspaceId} and ${name} is not null
+       order by ${name} limit 1)
+      union all
+      select (select ${name} from activities a where a.workspace_id = ${workspaceId} and ${name} > e.value
+              order by ${name} limit 1)
+      from each e where e.value is not null
+    )
+    select value from each where value is not null`;
+};
+
 /** The titles and the people that occur. */
 export async function selectFilters(
   tx: TenantTx,
   workspaceId: number,
 ): Promise<{ actions: string[]; actors: string[] }> {
   const { rows } = await sql<{ actions: string[] | null; actors: string[] | null }>`
-    select array_agg(distinct a.action order by a.action) as actions,
-           array_agg(distinct ${who} order by ${who}) filter (where a.actor is not null) as actors
-    from ${withWho} where a.workspace_id = ${workspaceId}`.execute(tx);
+    select (select array_agg(value order by value) from (${eachOf(workspaceId, 'action')}) e) as actions,
+      (select array_agg(distinct ${who} order by ${who})
+       from (select value as actor from (${eachOf(workspaceId, 'actor')}) e) a ${whoJoin}) as actors`.execute(
+    tx,
+  );
   return { actions: rows[0]?.actions ?? [], actors: rows[0]?.actors ?? [] };
 }
 

@@ -20,32 +20,36 @@ const line = (most: number) =>
     .max(most)
     .regex(/^[^\p{Cc}\u2028\u2029]*$/u, { error: 'Write this in one line, without control characters.' });
 
-const variant = z
-  .strictObject({
-    subject: line(300).optional(),
-    preheader: line(300).optional(),
-    fromName: line(100).optional(),
-    fromAddress: line(254).refine(isSenderAddress, { error: notSenderAddress }).optional(),
-    content: z
-      .string()
-      .max(1_000_000)
-      .refine((text) => text.trim() !== '', 'Content is required')
-      .optional()
-      .describe('Written in the way that `content` of the campaign is.'),
-    delayHours: z.number().int().min(1).max(23).optional().describe('Leaves so many hours later.'),
-  })
-  .refine((given) => Object.values(given).some((value) => value !== undefined), {
-    error: 'Say what is different in each variant.',
-  });
+const content = z
+  .string()
+  .max(1_000_000)
+  .optional()
+  .describe('Written in the way that `content` of the campaign is.');
+
+const variant = z.strictObject({
+  subject: line(300).optional(),
+  preheader: line(300).optional(),
+  fromName: line(100).optional(),
+  fromAddress: line(254).refine(isSenderAddress, { error: notSenderAddress }).optional(),
+  content: content.refine((text) => text?.trim() !== '', 'Content is required'),
+  delayHours: z.number().int().min(1).max(23).optional().describe('Leaves so many hours later.'),
+});
+
+const variants = <T extends z.ZodType>(one: T) =>
+  z
+    .array(one)
+    .min(1)
+    .max(mostVariants - 1)
+    .describe('Variants B to E. What one leaves out is as in the campaign.');
 
 /** A/B test: variant A is the campaign itself; the others say what is different in them. */
 export const abTest = z.strictObject({
   differs: z.enum(differences).default('subject').describe('For the screen: what people compare.'),
-  variants: z
-    .array(variant)
-    .min(1)
-    .max(mostVariants - 1)
-    .describe('Variants B to E. What one leaves out is as in the campaign.'),
+  variants: variants(
+    variant.refine((given) => Object.values(given).some((value) => value !== undefined), {
+      error: 'Say what is different in each variant.',
+    }),
+  ),
   share: z
     .number()
     .int()
@@ -60,6 +64,9 @@ export const abTest = z.strictObject({
   hours: z.number().int().min(1).max(72).default(4).describe('From the start to the decision.'),
 });
 export type AbTest = z.output<typeof abTest>;
+
+/** The same as it is shown. In lists the content of variants is empty. */
+export const shownTest = abTest.extend({ variants: variants(variant.extend({ content, fromAddress: z.string().optional() })) });
 
 /** How a test stands. */
 export const testStanding = z.object({

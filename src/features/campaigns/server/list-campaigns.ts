@@ -2,26 +2,28 @@ import type { z } from 'zod';
 import type { Sending } from '#features/sending/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { Campaign, getCampaigns } from '../contract.ts';
-import { addDays, leavesBetween, spanOf, startOfDay } from '../rules/calendar.ts';
+import { addDays, startOfDay } from '../rules/calendar.ts';
 import { selectCampaigns } from './queries.ts';
 import { withStandings } from './show-campaign.ts';
 
-/** The campaigns of a status, or those that leave on some days, newest first. */
+/** The campaigns of a status, or those that leave on some days, newest first, at most so many. */
 export async function listCampaigns(
   tx: TenantTx,
   sending: Sending,
   workspaceId: number,
-  { status, from, to, ...which }: z.output<typeof getCampaigns.query>,
+  { from, to, ...which }: z.output<typeof getCampaigns.query>,
 ): Promise<Campaign[]> {
-  const before = to === undefined ? null : startOfDay(addDays(to, 1));
-  const rows = await selectCampaigns(tx, workspaceId, { ...which, before });
-  const all = await withStandings(tx, sending, workspaceId, rows);
-  const now = new Date();
-  const isAsked = (campaign: Campaign) => {
-    if (status !== undefined && status !== campaign.status) return false;
-    if (from === undefined && to === undefined) return true;
-    const span = spanOf(campaign, now);
-    return span !== null && leavesBetween(span, from, to);
-  };
-  return all.filter(isAsked);
+  const days =
+    from === undefined && to === undefined
+      ? null
+      : {
+          first: from === undefined ? null : startOfDay(from),
+          end: to === undefined ? null : startOfDay(addDays(to, 1)),
+        };
+  const rows = await selectCampaigns(tx, workspaceId, {
+    ...which,
+    days,
+    states: sending.states(workspaceId),
+  });
+  return withStandings(tx, sending, workspaceId, rows);
 }

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TemplateDocument } from '#features/templates/rules/document/schema.ts';
-import type { SystemDb, TenantTx } from '#platform/server/database.ts';
+import type { Fragment, SystemDb, TenantTx } from '#platform/server/database.ts';
 import type { AbTest } from '../contract/ab-test.ts';
 import type { CampaignAudience, CampaignUtm } from '../contract.ts';
-import type { CampaignTemplate } from '../rules/campaign.ts';
+import type { CampaignStatus, CampaignTemplate } from '../rules/campaign.ts';
 
 /** What people write. */
 export interface WrittenCampaign {
@@ -67,11 +67,12 @@ const written = {
 const writtenKeys = Object.keys(written) as (keyof WrittenCampaign)[];
 
 /** What lists leave out, and what stands there. */
-const empty: Partial<Record<keyof WrittenCampaign, string>> = {
+const inLists: Partial<Record<keyof WrittenCampaign, string>> = {
   content: "''",
   textContent: 'null::text',
   document: 'null::jsonb',
   mjml: 'null::text',
+  abTest: 'ab_test_in_lists',
 };
 
 const columns = (content: boolean) =>
@@ -79,7 +80,7 @@ const columns = (content: boolean) =>
     [
       'id, status, send_at as "sendAt", by_recipient_zone as "byRecipientZone", notice, mailing_id as "mailingId", sent_at as "sentAt", created_by as "createdBy"',
       'created_at as "createdAt", updated_at as "updatedAt", archived_at as "archivedAt"',
-      ...writtenKeys.map((key) => `${(content ? undefined : empty[key]) ?? written[key]} as "${key}"`),
+      ...writtenKeys.map((key) => `${(content ? undefined : inLists[key]) ?? written[key]} as "${key}"`),
     ].join(', '),
   );
 
@@ -128,30 +129,70 @@ export async function selectCampaign(
   return rows[0];
 }
 
-/**
- * All that are not deleted, newest first, without their content. `before`: those that leave by
- * then.
- */
+/** Which campaigns a list asks for. */
+export interface CampaignFilter {
+  archived: 'no' | 'only' | 'all';
+  status?: CampaignStatus | undefined;
+  search?: string | undefined;
+  /** What leaves or left between two moments, see `spanOf`. */
+  days: { first: Date | null; end: Date | null } | null;
+  /** The number of the campaign that the list goes on after. */
+  before?: number | undefined;
+  limit: number;
+  /** SQL that yields where mailings stand. */
+  states: Fragment;
+}
+
+/** Campaigns that are not deleted, newest first, without their content. */
 export async function selectCampaigns(
   tx: TenantTx,
   workspaceId: number,
-  {
-    archived,
-    search,
-    before = null,
-  }: { archived: 'no' | 'only' | 'all'; search?: string | undefined; before?: Date | null },
+  { archived, search, before, limit, ...standing }: CampaignFilter,
 ): Promise<CampaignRow[]> {
-  const which = { no: sql`and archived_at is null`, only: sql`and archived_at is not null`, all: sql`` }[
-    archived
-  ];
+  const tests = [sql`workspace_id = ${workspaceId} and deleted_at is null`];
+  if (archived !== 'all')
+    tests.push(archived === 'no' ? sql`archived_at is null` : sql`archived_at is not null`);
+  if (search !== undefined && search !== '')
+    tests.push(sql`(name ilike contains_pattern(${search}) or subject ilike contains_pattern(${search}))`);
+  if (before !== undefined) tests.push(sql`id < ${before}`);
+  if (standing.status !== undefined || standing.days !== null)
+    tests.push(sql`id in (${standingAs(workspaceId, standing)})`);
   const { rows } = await sql<CampaignRow>`
-    select ${columns(false)} from campaigns
-    where workspace_id = ${workspaceId} and deleted_at is null ${which}
-      and (${search ?? null}::text is null or name ilike contains_pattern(${search ?? ''})
-        or subject ilike contains_pattern(${search ?? ''}))
-      and (${before}::timestamptz is null or coalesce(sent_at, send_at) < ${before}::timestamptz)
-    order by id desc`.execute(tx);
+    select ${columns(false)} from campaigns where ${sql.join(tests, sql` and `)}
+    order by id desc limit ${limit}`.execute(tx);
   return rows;
+}
+
+/**
+ * The ids of campaigns of a status, and of those that leave on some days, by the rules `statusOf`
+ * and `spanOf`.
+ */
+function standingAs(
+  workspaceId: number,
+  { status, days, states }: Pick<CampaignFilter, 'status' | 'days' | 'states'>,
+): Fragment {
+  const tests = [sql`true`];
+  if (status !== undefined) tests.push(sql`status = ${status}`);
+  if (days) tests.push(sql`starts is not null`);
+  if (days?.end) tests.push(sql`starts < ${days.end}`);
+  // What ends as a day begins does not leave on it, unless it leaves all at once.
+  if (days?.first) tests.push(sql`greatest(starts, ends - interval '1 millisecond') >= ${days.first}`);
+  return sql`
+    select id from (
+      select id, status, starts, case when status = 'sending' then greatest(planned, clock_timestamp())
+        else least(planned, ended_at) end as ends
+      from (
+        select *, starts + make_interval(hours => coalesce(spread_hours, 0)) as planned from (
+          select c.id, c.spread_hours, m.ended_at,
+            case when c.status = 'sent' then coalesce(m.status, 'failed') else c.status end as status,
+            coalesce(case when c.by_recipient_zone and c.sent_at is not null then c.send_at end, c.sent_at,
+              case when c.status = 'scheduled' then c.send_at end) as starts
+          from campaigns c left join (${states}) m on m.workspace_id = c.workspace_id and m.id = c.mailing_id
+          where c.workspace_id = ${workspaceId} and c.deleted_at is null
+        ) begun
+      ) planned
+    ) found
+    where ${sql.join(tests, sql` and `)}`;
 }
 
 /** Those of these campaigns that were sent. */

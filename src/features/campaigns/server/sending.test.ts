@@ -44,6 +44,12 @@ const written = {
   template: 'simple',
 };
 
+const mailingOf = async (campaignId: number) => {
+  const { rows } = await sql<{ books: Record<string, number> | null }>`
+    select books from mailings where campaign_id = ${campaignId}`.execute(test.owner.system);
+  return rows[0];
+};
+
 const ended = (id: number) =>
   vi.waitFor(
     async () => {
@@ -152,6 +158,18 @@ describe('a campaign', () => {
     const figures = told.map((event) => JSON.parse(event.split('data: ')[1] ?? ''));
     expect(figures.at(-1)).toMatchObject({ status: 'cancelled', sent: 50, pending: 0, skipped: 100 });
     expect(figures[0]).toMatchObject({ totalRecipients: 300, sent: 50 });
+    // What has ended is told from its books, which agree with its parts.
+    const booksOf = async () => (await mailingOf(id))?.books;
+    const { rows } = await sql<Record<string, number>>`
+      select sum(p.total)::int as total, sum(p.sent)::int as sent, sum(p.failed)::int as failed,
+        sum(p.skipped)::int as skipped, sum(p.uncertain)::int as uncertain, sum(p.deferred)::int as deferred
+      from send_parts p join mailings m on m.workspace_id = p.workspace_id and m.id = p.mailing_id
+      where m.campaign_id = ${id}`.execute(test.owner.system);
+    expect(await booksOf()).toEqual(rows[0]);
+    expect(await booksOf()).toMatchObject({ total: 300, sent: 50, skipped: 100 });
+    expect(await listed('?status=cancelled')).toContainEqual(
+      expect.objectContaining({ id, failed: 100, pending: 0 }),
+    );
     peer.treat = () => 'take';
   });
 
@@ -532,6 +550,68 @@ describe('a campaign by the clocks of its recipients', () => {
     expect(await ended(again.id)).toMatchObject({ status: 'completed', sent: 5 });
   });
 });
+
+/** A campaign to somebody who is in no other. */
+async function toOnePerson(domain: string, more: object = {}): Promise<number> {
+  await importCsv(test.app, owner.cookie, people(1, domain));
+  const list = await call('POST', '/api/lists', { name: domain });
+  await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain } });
+  const audience = { include: [{ list: list.id }] };
+  return (await call('POST', '/api/campaigns', { ...written, audience, ...more })).id;
+}
+
+describe('a campaign that has ended', () => {
+  it('goes on when an uncertain message is sent again, and ends with new figures', async () => {
+    peer.treat = (to) => (to.endsWith('@twice.co.uk') ? 'drop after' : 'take');
+    const id = await toOnePerson('twice.co.uk');
+    await call('POST', `/api/campaigns/${id}/send`);
+    expect(await ended(id)).toMatchObject({ status: 'completed', uncertain: 1, sent: 0 });
+    expect(await mailingOf(id)).toMatchObject({ books: { uncertain: 1, sent: 0 } });
+    const { items } = await call('GET', `/api/campaigns/${id}/recipients`);
+    peer.treat = () => 'take';
+    const again = await call('POST', `/api/campaigns/${id}/recipients/${items[0].id}/send-again`);
+    expect(again).toMatchObject({ status: 'sending' });
+    await vi.waitFor(
+      async () => expect(await mailingOf(id)).toMatchObject({ books: { uncertain: 0, sent: 1 } }),
+      { timeout: 20_000, interval: 50 },
+    );
+    expect(await ended(id)).toMatchObject({ status: 'completed', uncertain: 0, sent: 1 });
+  });
+
+  it('is listed by the status that it says it has, as all others are', async () => {
+    const [lost, held] = [await toOnePerson('lost.co.uk'), await toOnePerson('held.co.uk')];
+    const later = await toOnePerson('tomorrow.co.uk');
+    const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+    await call('POST', `/api/campaigns/${later}/schedule`, { sendAt });
+    for (const id of [lost, held]) {
+      await call('POST', `/api/campaigns/${id}/send`);
+      await ended(id);
+    }
+    const { system } = test.owner;
+    await sql`
+      update mailings set books = books || '{"sent": 0, "failed": 1}' where campaign_id = ${lost}`.execute(
+      system,
+    );
+    await sql`
+      update mailings set status = 'paused', ended_at = null, books = null where campaign_id = ${held}`.execute(
+      system,
+    );
+    const found: number[] = [];
+    for (const status of ['draft', 'scheduled', 'sending', 'paused', 'completed', 'cancelled', 'failed']) {
+      const some = await listed(`?status=${status}`);
+      for (const campaign of some) expect(campaign).toMatchObject({ status });
+      found.push(...some.map(({ id }) => id));
+    }
+    expect(await listed('?status=failed')).toContainEqual(expect.objectContaining({ id: lost, failed: 1 }));
+    expect(await listed('?status=paused')).toContainEqual(expect.objectContaining({ id: held, sent: 1 }));
+    expect(found.sort()).toEqual((await listed('')).map(({ id }) => id).sort());
+  });
+});
+
+async function listed(query: string): Promise<{ id: number; status: string }[]> {
+  const headers = { cookie: owner.cookie };
+  return (await test.app.inject({ method: 'GET', url: `/api/campaigns${query}`, headers })).json();
+}
 
 /** Once, and not when the minute is full. */
 const sendDueNow = () =>

@@ -157,6 +157,37 @@ it('recipients are exported by state, as CSV that no spreadsheet runs', async ()
   expect((await file('?state=failed')).trimEnd().split('\r\n')).toHaveLength(1);
 });
 
+describe('the list of campaigns', () => {
+  it('leaves out every content, and says what is different in variants all the same', async () => {
+    const variants = [{ content: 'Coffee '.repeat(1000) }, { subject: 'Cocoa', content: 'Cocoa' }];
+    const { id } = await call('POST', '/api/campaigns', {
+      ...{ name: 'Drinks', subject: 'Tea', content: 'Tea', template: 'simple' },
+      abTest: { differs: 'content', variants },
+    });
+    const [listed] = await call('GET', '/api/campaigns?limit=1');
+    expect(listed).toMatchObject({ id, content: '', abTest: { differs: 'content' } });
+    expect(listed.abTest.variants).toEqual([{ content: '' }, { subject: 'Cocoa', content: '' }]);
+    const { abTest } = await call('GET', `/api/campaigns/${id}`);
+    expect(abTest.variants[1]).toEqual(variants[1]);
+  });
+
+  it('is walked in pages, also of a status', async () => {
+    const made: number[] = [];
+    for (const name of ['Page 1', 'Page 2', 'Page 3'])
+      made.push(
+        (await call('POST', '/api/campaigns', { name, subject: 'P', content: 'P', template: 'simple' })).id,
+      );
+    const page = async (more: string) =>
+      (await call('GET', `/api/campaigns?search=Page&status=draft&limit=2${more}`)).map(
+        ({ id }: { id: number }) => id,
+      );
+    expect(await page('')).toEqual([made[2], made[1]]);
+    expect(await page(`&before=${made[1]}`)).toEqual([made[0]]);
+    expect(await call('GET', '/api/campaigns?search=Page&status=scheduled')).toEqual([]);
+    expect(await call('GET', '/api/campaigns?limit=5001')).toMatchObject({ code: 'invalid_input' });
+  });
+});
+
 it('campaigns are found by the days of London on which they leave', async () => {
   const scheduledFor = async (name: string, sendAt: string, spreadHours: number | null) => {
     const body = { name, subject: 'Tea', content: 'Tea', template: 'simple', spreadHours };

@@ -130,12 +130,10 @@ function createSending(context: FeatureContext): FeatureParts {
   let isAtWork = false;
   offer(
     sendingPort,
-    openSending({
-      wake: () => {
-        if (!isAtWork) return;
-        freezes.wake();
-        wakeParts();
-      },
+    openSending({ db, log }, () => {
+      if (!isAtWork) return;
+      freezes.wake();
+      wakeParts();
     }),
   );
   return {

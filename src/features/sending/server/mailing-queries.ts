@@ -100,26 +100,56 @@ export interface MailingStanding extends Books {
   leftOut: Record<string, number>;
 }
 
-/** The books of these mailings, from the figures of their parts. */
+/** The sums over the parts of a mailing, as its books keep them. */
+const sums = ['total', 'sent', 'failed', 'skipped', 'uncertain', 'deferred'] as const;
+const sumsOfParts = sql.raw(sums.map((one) => `coalesce(sum(p.${one}), 0) as ${one}`).join(', '));
+/** The books of the row of `mailings`. The log of transactional messages needs none. */
+export const booksOf = sql`case when mailings.kind = 'campaign' then (
+  select to_jsonb(b) from (
+    select ${sumsOfParts} from send_parts p
+    where p.workspace_id = mailings.workspace_id and p.mailing_id = mailings.id
+  ) b
+) end`;
+/** Of the books where they are written, and of the parts before. */
+const kept = sql.raw(
+  sums.map((one) => `coalesce((m.books ->> '${one}')::bigint, p.${one})::bigint as ${one}`).join(', '),
+);
+
+/**
+ * The books of these mailings. Once a campaign has ended they are stored with it; until then they
+ * are the figures of its parts.
+ */
 export async function selectStandings(
   tx: TenantTx,
   workspaceId: number,
   ids: readonly number[],
 ): Promise<MailingStanding[]> {
-  const { rows } = await sql<MailingStanding>`
+  const { rows } = await sql<Omit<MailingStanding, 'pending'>>`
     select m.id, m.status, m.notice, m.started_at as "startedAt", m.ended_at as "endedAt", m.left_out as "leftOut",
-      p.total, p.sent, p.failed, p.skipped, p.uncertain, p.deferred,
-      p.total - p.sent - p.failed - p.skipped - p.uncertain as pending
+      ${kept}
     from mailings m
     cross join lateral (
-      select coalesce(sum(total), 0) as total, coalesce(sum(sent), 0) as sent, coalesce(sum(failed), 0) as failed,
-        coalesce(sum(skipped), 0) as skipped, coalesce(sum(uncertain), 0) as uncertain,
-        coalesce(sum(deferred), 0) as deferred
-      from send_parts p where p.workspace_id = m.workspace_id and p.mailing_id = m.id
+      select ${sumsOfParts} from send_parts p
+      where m.books is null and p.workspace_id = m.workspace_id and p.mailing_id = m.id
     ) p
     where m.workspace_id = ${workspaceId} and m.id = any(${[...ids]}::bigint[])`.execute(tx);
-  return rows;
+  return rows.map((row) => ({
+    ...row,
+    pending: row.total - row.sent - row.failed - row.skipped - row.uncertain,
+  }));
 }
+
+/**
+ * SQL that yields (workspace_id, id, status, ended_at) of the mailings of a workspace. A campaign
+ * of which each message was refused has the status `failed`.
+ */
+export const mailingStates = (workspaceId: number): Fragment => sql`
+  select workspace_id, id, ended_at,
+    case when status = 'freezing' then 'sending'
+         when status = 'completed' and (books ->> 'total')::bigint > 0 and books -> 'sent' = '0'
+           and books -> 'failed' = books -> 'total' then 'failed'
+         else status end as status
+  from mailings where workspace_id = ${workspaceId}`;
 
 /**
  * Moves mailings by `update`, and says in the stream what campaigns they are of. `as` is what the
@@ -247,6 +277,7 @@ export async function endIfDone(tx: TenantTx, workspaceId: number, id: number): 
     sql`
     update mailings
     set status = case status when 'sending' then 'completed' else status end, ended_at = clock_timestamp(),
+      books = ${booksOf},
       notice = case status when 'sending' then null else notice end
     where workspace_id = ${workspaceId} and id = ${id} and status in ('sending', 'cancelled') and ended_at is null
       and not exists (

@@ -2,9 +2,10 @@ import type { Tree } from '#features/audience/rules/tree.ts';
 import { keepSent } from '#features/images/server/index.ts';
 import { compileTemplate } from '#features/templates/rules/compile.ts';
 import { storeLinks } from '#features/tracking/server/index.ts';
-import type { TenantTx } from '#platform/server/database.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
+import type { Log } from '#platform/server/logging.ts';
 import type { MailingKind, SendState } from '../rules/mailing.ts';
-import { chooseWinner, showTest } from './ab-test/decide-tests.ts';
+import { chooseWinner, showTest, type TestStanding } from './ab-test/decide-tests.ts';
 import { insertTest, type NewTest } from './ab-test/test-queries.ts';
 import { createDirect } from './direct.ts';
 import { selectDomainFigures } from './domain-queries.ts';
@@ -16,6 +17,7 @@ import {
   linksOfVariant,
   type MailingContent,
   type MailingStanding,
+  mailingStates,
   moveMailing,
   resumeMailing,
   selectMailing,
@@ -60,6 +62,8 @@ export interface Sending {
   cancel(tx: TenantTx, workspaceId: number, id: number): Promise<boolean>;
   /** Where mailings stand, in people. */
   standings(tx: TenantTx, workspaceId: number, ids: readonly number[]): Promise<MailingStanding[]>;
+  /** Where mailings stand, as SQL to find campaigns by. */
+  states: typeof mailingStates;
   /** Recipients by id, after a place. */
   recipients(
     tx: TenantTx,
@@ -80,14 +84,14 @@ export interface Sending {
   /** How many who may be mailed are left alone, as they were mailed lately. */
   countRested: typeof countRested;
   /** How the A/B test of a mailing stands. Null: it has none. */
-  test: typeof showTest;
+  test(tx: TenantTx, workspaceId: number, mailingId: number): Promise<TestStanding | null>;
   /** Gives one of its variants to the rest. Call `wake` once it is committed. */
   chooseWinner: typeof chooseWinner;
   /** Sends an uncertain message again, by hand. Returns false when it is not uncertain any more. */
   sendAgain(tx: TenantTx, workspaceId: number, id: number, sendId: number): Promise<boolean>;
 }
 
-export function openSending({ wake }: { wake(): void }): Sending {
+export function openSending(parts: { db: Database; log: Log }, wake: () => void): Sending {
   return {
     wake,
     async create(tx, workspaceId, mailing) {
@@ -108,6 +112,7 @@ export function openSending({ wake }: { wake(): void }): Sending {
     },
     createDirect,
     standings: selectStandings,
+    states: mailingStates,
     recipients: selectRecipients,
     async countRecipients(tx, workspaceId, id, filter) {
       if (filter.search !== null || filter.among || filter.without)
@@ -120,7 +125,7 @@ export function openSending({ wake }: { wake(): void }): Sending {
     sentByHour: selectSentByHour,
     byDomain: selectDomainFigures,
     countRested,
-    test: showTest,
+    test: (tx, workspaceId, mailingId) => showTest(parts, tx, workspaceId, mailingId),
     chooseWinner,
     sendAgain: releaseUncertain,
     pause: (tx, workspaceId, id) =>

@@ -27,7 +27,7 @@ export interface RecipientFilter {
   without?: Fragment;
 }
 
-/** States that an index finds. */
+/** States that an index finds. A message that is handed over once more is found by it too. */
 const exceptions: readonly SendState[] = ['deferred', 'failed', 'skipped', 'uncertain', 'left_out'];
 
 /**
@@ -94,35 +94,47 @@ export async function selectRecipients(
   return rows;
 }
 
-/** Of a search, no more are counted: that reads through the mailing. */
+/** No more are counted, because that reads through the mailing. */
 const mostCounted = 5_000;
 
-/** How many recipients match, of a search up to 5,000. The books know what is not searched for. */
+/**
+ * How many recipients match, up to 5,000. It is for what has to be looked for. How many there are
+ * in a state, the books know.
+ */
 export async function countRecipients(
   tx: TenantTx,
   workspaceId: number,
   mailingId: number,
   filter: RecipientFilter,
+  most = mostCounted,
 ): Promise<number> {
   const found = await matching(tx, workspaceId, mailingId, filter);
   const { rows } = await sql<{ count: number }>`
     select count(*) from (
-      select 1 from ${from(workspaceId, mailingId, filter)} where ${found}
-      ${filter.search === null ? sql`` : sql`limit ${mostCounted}`}
+      select 1 from ${from(workspaceId, mailingId, filter)} where ${found} limit ${most}
     ) found`.execute(tx);
   return rows[0]?.count ?? 0;
 }
 
-/** How many of a mailing there are for each reason, of those that were not sent. */
+/**
+ * How many of a mailing there are for each reason, of those that were not sent. Those who are left
+ * out are the most, as a rule. The mailing has their sums.
+ */
 export async function selectReasons(
   tx: TenantTx,
   workspaceId: number,
   mailingId: number,
 ): Promise<{ state: SendState; reason: string | null; people: number }[]> {
+  const counted = ['handed', ...exceptions].filter((state) => state !== 'left_out');
   const { rows } = await sql<{ state: SendState; reason: string | null; people: number }>`
     select exception as state, reason, count(*) as people from sends
-    where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and exception is not null
-    group by exception, reason order by people desc, exception, reason`.execute(tx);
+    where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and exception = any(${counted}::text[])
+    group by exception, reason
+    union all
+    select 'left_out', l.reason, l.people::bigint
+    from mailings m cross join jsonb_each_text(m.left_out) l (reason, people)
+    where m.workspace_id = ${workspaceId} and m.id = ${mailingId}
+    order by people desc, state, reason`.execute(tx);
   return rows;
 }
 
@@ -138,7 +150,8 @@ export async function releaseUncertain(
 ): Promise<boolean> {
   const { rows } = await sql<{ isReleased: boolean }>`
     with open as (
-      update mailings set status = case status when 'completed' then 'sending' else status end, ended_at = null, reconciled_at = null
+      update mailings set status = case status when 'completed' then 'sending' else status end, ended_at = null,
+        reconciled_at = null, books = null
       where workspace_id = ${workspaceId} and id = ${mailingId} and status in ('sending', 'paused', 'completed')
       returning id
     ), done as (

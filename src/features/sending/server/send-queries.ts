@@ -230,6 +230,11 @@ export async function writeAnswers(
       returning w.id, w.contact_id, w.state, w.reason, a.was, a.part
     ), noted as (
       ${sendsNoted({ workspaceId, mailingId, kind }, sql`done where state in ('sent', 'failed', 'uncertain')`)}
+    ), late as (
+      -- The mailing may have ended without this answer.
+      update mailings set books = null, reconciled_at = null
+      where workspace_id = ${workspaceId} and id = ${mailingId} and books is not null
+        and exists (select from done where was = 'uncertain')
     )
     update send_parts p
     set sent = p.sent + f.sent, failed = p.failed + f.failed, deferred = p.deferred + f.deferred,

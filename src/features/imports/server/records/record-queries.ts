@@ -119,11 +119,18 @@ export async function markUndone(
   return numAffectedRows === 1n;
 }
 
-/** The keys of all files that the workspace's imports name. */
-export async function fileKeys(tx: TenantTx, workspaceId: number): Promise<string[]> {
+/** Those of these files that an import of the workspace names. */
+export async function selectNamed(
+  tx: TenantTx,
+  workspaceId: number,
+  keys: readonly string[],
+): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    select key from imports i cross join lateral (values (i.file_key), (i.receipt_key)) named (key)
-    where i.workspace_id = ${workspaceId} and key is not null`.execute(tx);
+    select file_key as key from imports
+    where workspace_id = ${workspaceId} and file_key = any(${[...keys]}::text[])
+    union all
+    select receipt_key from imports
+    where workspace_id = ${workspaceId} and receipt_key = any(${[...keys]}::text[])`.execute(tx);
   return rows.map((row) => row.key);
 }
 

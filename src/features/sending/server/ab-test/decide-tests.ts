@@ -3,7 +3,9 @@ import { each, eachWorkspace } from '#platform/server/each-workspace.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { chancesToBeBest } from '../../rules/chances.ts';
+import { keptActs } from './kept-figures.ts';
 import {
+  countActs,
   type DecideBy,
   decide,
   selectDueTests,
@@ -11,6 +13,7 @@ import {
   selectVariants,
   selectWorkspacesWithDueTests,
   type TestRow,
+  type VariantActs,
   type VariantRow,
 } from './test-queries.ts';
 
@@ -20,20 +23,37 @@ export interface TestStanding extends TestRow {
   variants: (VariantRow & { chance: number })[];
 }
 
-/** The test of a mailing. Null: it has none. */
+/** The test of a mailing, as it was last counted. Null: it has none. */
 export async function showTest(
+  parts: { db: Database; log: Log },
   tx: TenantTx,
   workspaceId: number,
   mailingId: number,
+  few?: number,
 ): Promise<TestStanding | null> {
   const test = await selectTest(tx, workspaceId, mailingId);
   if (!test) return null;
-  const variants = await selectVariants(tx, workspaceId, mailingId);
+  const standing = await selectVariants(tx, workspaceId, mailingId);
+  const people = standing.reduce((sum, variant) => sum + variant.people, 0);
+  const acts = await keptActs(parts, tx, workspaceId, mailingId, {
+    people,
+    ...(few === undefined ? {} : { few }),
+  });
+  const variants = withActs(standing, acts);
   const chances = chancesToBeBest(variants.map((variant) => triedOf(variant, test.decideBy)));
   return {
     ...test,
     variants: variants.map((variant, place) => ({ ...variant, chance: chances[place] ?? 0 })),
   };
+}
+
+function withActs(
+  variants: readonly Omit<VariantRow, 'opened' | 'clicked'>[],
+  acts: readonly VariantActs[],
+): VariantRow[] {
+  const byNumber = new Map(acts.map((one) => [one.number, one]));
+  const none = { opened: 0, clicked: 0 };
+  return variants.map((variant) => ({ ...none, ...variant, ...byNumber.get(variant.number) }));
 }
 
 const triedOf = ({ sent, opened, clicked }: VariantRow, decideBy: DecideBy) => {
@@ -80,8 +100,9 @@ export async function decideDue(db: Database, log: Log, onDecided: () => void): 
 async function decideByFigures(tx: TenantTx, workspaceId: number, mailingId: number): Promise<boolean> {
   const test = await selectTest(tx, workspaceId, mailingId, { lock: true });
   if (!test || test.winner !== null) return false;
-  const variants = await selectVariants(tx, workspaceId, mailingId);
-  if (variants.some(({ underWay }) => underWay > 0)) return false;
+  const standing = await selectVariants(tx, workspaceId, mailingId);
+  if (standing.some(({ underWay }) => underWay > 0)) return false;
+  const variants = withActs(standing, await countActs(tx, workspaceId, mailingId));
   const rated = variants.map((variant) => {
     const { people, did } = triedOf(variant, test.decideBy);
     return { winner: variant.number, rate: people === 0 ? 0 : did / people };

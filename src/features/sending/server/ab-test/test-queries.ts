@@ -89,33 +89,43 @@ export interface VariantRow {
   underWay: number;
 }
 
-/** The variants of a mailing with what their groups did. The rest is in none. */
+/** What people did who got a variant. */
+export type VariantActs = Pick<VariantRow, 'number' | 'opened' | 'clicked'>;
+
+/** What people did by variant. It reads all who have opened the mailing. */
+export async function countActs(
+  tx: TenantTx,
+  workspaceId: number,
+  mailingId: number,
+): Promise<VariantActs[]> {
+  const { rows } = await sql<VariantActs>`
+    select s.test_group as number, count(t.human_opened_at)::int as opened, count(t.human_clicked_at)::int as clicked
+    from tracked_sends t
+    join sends s on s.workspace_id = ${workspaceId} and s.mailing_id = ${mailingId} and s.id = t.send_id
+    where t.workspace_id = ${workspaceId} and t.mailing_id = ${mailingId} and s.test_group > 0
+      and t.human_opened_at is not null
+    group by s.test_group`.execute(tx);
+  return rows;
+}
+
+/** The variants of a mailing with where the messages of their groups stand. The rest is in none. */
 export async function selectVariants(
   tx: TenantTx,
   workspaceId: number,
   mailingId: number,
-): Promise<VariantRow[]> {
-  const { rows } = await sql<VariantRow>`
+): Promise<Omit<VariantRow, 'opened' | 'clicked'>[]> {
+  const { rows } = await sql<Omit<VariantRow, 'opened' | 'clicked'>>`
     with parts as materialized (
       select test_group, sum(total)::int as people, sum(sent)::int as sent,
         sum(total - sent - failed - skipped - uncertain - deferred)::int as under_way
       from send_parts where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and test_group > 0
       group by test_group
-    ), did as materialized (
-      select s.test_group, count(t.human_opened_at)::int as opened, count(t.human_clicked_at)::int as clicked
-      from tracked_sends t
-      join sends s on s.workspace_id = ${workspaceId} and s.mailing_id = ${mailingId} and s.id = t.send_id
-      where t.workspace_id = ${workspaceId} and t.mailing_id = ${mailingId} and s.test_group > 0
-        and t.human_opened_at is not null
-      group by s.test_group
     )
     select v.number, v.subject, v.preheader, v.from_name as "fromName", v.from_address as "fromAddress",
       v.html is not null as "hasOwnContent", v.delay_hours as "delayHours", coalesce(p.people, 0) as people,
-      coalesce(p.sent, 0) as sent, coalesce(d.opened, 0) as opened, coalesce(d.clicked, 0) as clicked,
-      coalesce(p.under_way, 0) as "underWay"
+      coalesce(p.sent, 0) as sent, coalesce(p.under_way, 0) as "underWay"
     from mailing_variants v
     left join parts p on p.test_group = v.number
-    left join did d on d.test_group = v.number
     where v.workspace_id = ${workspaceId} and v.mailing_id = ${mailingId}
     order by v.number`.execute(tx);
   return rows;

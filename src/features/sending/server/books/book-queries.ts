@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { MailingKind } from '../../rules/mailing.ts';
+import { booksOf } from '../mailing-queries.ts';
 
 /** The figures of a part. */
 export type PartFigures = Record<'total' | 'sent' | 'failed' | 'skipped' | 'uncertain' | 'deferred', number>;
@@ -77,14 +78,17 @@ export async function selectPartsOf(
   return rows.map(({ id }) => id);
 }
 
-/** Those that were opened again meanwhile are compared once more after their end. */
+/**
+ * Writes the books anew. Mailings that were opened again meanwhile are compared once more after
+ * their end.
+ */
 export async function noteReconciled(
   tx: TenantTx,
   workspaceId: number,
   mailingIds: readonly number[],
 ): Promise<void> {
   await sql`
-    update mailings set reconciled_at = clock_timestamp()
+    update mailings set reconciled_at = clock_timestamp(), books = ${booksOf}
     where workspace_id = ${workspaceId} and id = any(${[...mailingIds]}::bigint[]) and ended_at is not null`.execute(
     tx,
   );
