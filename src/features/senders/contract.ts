@@ -39,7 +39,7 @@ const record = z.object({
 export type SenderRecord = z.output<typeof record>;
 
 const requirement = z.object({
-  name: z.enum(['authentication', 'dmarc', 'one_click', 'complaints']),
+  name: z.enum(['dkim', 'spf', 'dmarc', 'one_click', 'complaints']),
   title: z.string(),
   holds: z.boolean().nullable().describe('Null: not known.'),
   words: z.string(),

@@ -1,3 +1,4 @@
+import { formatDecimal, formatNumber } from '#platform/shared/words.ts';
 import type { Check, Requirement, SenderDomain } from '../contract.ts';
 import type { DnsFacts, PublicKey, Said } from './facts.ts';
 import { signingKey } from './keys.ts';
@@ -151,46 +152,75 @@ function judgeTracking(domain: string, facts: DnsFacts, place: Place): Judged {
   };
 }
 
+/** Mail of a domain that servers took in the last 30 days, and what its readers called spam. */
+export interface Complaints {
+  sent: number;
+  complained: number;
+}
+
+/** Fewer messages say nothing. */
+const fewestSent = 1_000;
+/** What Gmail and Yahoo let nobody reach. */
+const mostComplaints = 0.003;
+
 /** What Gmail and Yahoo require of those who send many mails, and whether it holds. */
-export function requirementsOf(checks: readonly Check[]): Requirement[] {
+export function requirementsOf(
+  checks: readonly Check[],
+  { linkSite, complaints }: { linkSite: string; complaints: Complaints },
+): Requirement[] {
   const resultOf = (name: Check['name']) => checks.find((check) => check.name === name)?.result ?? 'unknown';
-  const holds = (name: Check['name']) => {
-    const result = resultOf(name);
-    return result === 'unknown' ? null : result !== 'fail';
-  };
-  const dkim = holds('dkim');
+  const holds = (name: Check['name'], least: readonly Check['result'][] = ['pass', 'warning']) =>
+    resultOf(name) === 'unknown' ? null : least.includes(resultOf(name));
+  const [dkim, spf, dmarc] = [holds('dkim'), holds('spf', ['pass']), holds('dmarc')];
   return [
     {
-      name: 'authentication',
-      title: 'SPF or DKIM, aligned with the sender',
-      holds: dkim,
-      words:
-        dkim === true
-          ? 'Our DKIM signature is of your domain.'
-          : dkim === null
-            ? 'Known once DNS has been read.'
-            : 'Publish the DKIM record. Gmail asks bulk senders for SPF as well.',
+      ...{ name: 'dkim', title: 'DKIM, aligned with the sender', holds: dkim },
+      words: onceRead(dkim, 'Our DKIM signature is of your domain.', 'Publish the DKIM record.'),
     },
     {
-      name: 'dmarc',
-      title: 'DMARC, at least p=none',
-      holds: holds('dmarc'),
-      words:
-        holds('dmarc') === false ? 'Publish the DMARC record.' : 'A policy for the domain of the sender.',
+      ...{ name: 'spf', title: 'SPF', holds: spf },
+      words: onceRead(
+        spf,
+        'The record lets the servers send that send for you.',
+        'Publish the SPF record: it has to name each server that sends for you.',
+      ),
     },
     {
-      name: 'one_click',
-      title: 'Unsubscribing by one click',
-      holds: true,
-      words: 'Marketing mails carry both List-Unsubscribe headers, covered by the signature.',
+      ...{ name: 'dmarc', title: 'DMARC, at least p=none', holds: dmarc },
+      words: onceRead(dmarc, 'There is a policy for the domain of the sender.', 'Publish the DMARC record.'),
     },
-    {
-      name: 'complaints',
-      title: 'Complaints under 0.3%',
-      holds: null,
-      words: 'Not measured here yet. Google Postmaster Tools shows it for Gmail.',
-    },
+    oneClick(linkSite),
+    fewComplaints(complaints),
   ];
+}
+
+const onceRead = (holds: boolean | null, yes: string, no: string): string =>
+  holds === null ? 'Known once DNS has been read.' : holds ? yes : no;
+
+/** RFC 8058 takes https alone. */
+function oneClick(linkSite: string): Requirement {
+  const holds = linkSite.startsWith('https:');
+  return {
+    ...{ name: 'one_click', title: 'Unsubscribing by one click', holds },
+    words: holds
+      ? `Marketing carries both List-Unsubscribe headers, signed. They lead to ${linkSite}.`
+      : `It works over https alone, and links begin with ${linkSite}.`,
+  };
+}
+
+function fewComplaints({ sent, complained }: Complaints): Requirement {
+  const about = { name: 'complaints', title: 'Complaints under 0.3%' } as const;
+  const gmail = 'Gmail tells its own in Google Postmaster Tools alone.';
+  if (sent < fewestSent)
+    return {
+      ...{ ...about, holds: null },
+      words: `Campaigns of the last 30 days went to ${formatNumber(sent)}, too few to tell. ${gmail}`,
+    };
+  const percent = formatDecimal(Math.round((complained / sent) * 10_000) / 100);
+  return {
+    ...{ ...about, holds: complained / sent < mostComplaints },
+    words: `${formatNumber(complained)} of ${formatNumber(sent)} in the last 30 days (${percent}%), as far as providers report them. ${gmail}`,
+  };
 }
 
 /** The state of a domain in one word. */

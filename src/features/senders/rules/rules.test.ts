@@ -248,13 +248,31 @@ describe('the host of links', () => {
 });
 
 describe('what Gmail and Yahoo require', () => {
-  const holds = (facts: DnsFacts | null) =>
-    requirementsOf(checksOf('acme.co.uk', [key('em1')], facts, place)).map((one) => one.holds);
+  const required = (facts: DnsFacts | null, given: Partial<Parameters<typeof requirementsOf>[1]> = {}) =>
+    requirementsOf(checksOf('acme.co.uk', [key('em1')], facts, place), {
+      ...{ linkSite: 'https://mail.app.co.uk', complaints: { sent: 0, complained: 0 } },
+      ...given,
+    });
+  const holds = (...given: Parameters<typeof required>) => required(...given).map((one) => one.holds);
 
   it('holds, fails or is not known', () => {
-    expect(holds(good)).toEqual([true, true, true, null]);
-    expect(holds(null)).toEqual([null, null, true, null]);
-    expect(holds({ ...good, dkim: { em1: none }, dmarc: none })).toEqual([false, false, true, null]);
+    expect(holds(good)).toEqual([true, true, true, true, null]);
+    expect(holds(null)).toEqual([null, null, null, true, null]);
+    expect(holds({ ...good, dkim: { em1: none }, dmarc: none })).toEqual([false, true, false, true, null]);
+    expect(holds({ ...good, spf: none })).toEqual([true, false, true, true, null]);
+    // A record that does not name our servers does not help our mail.
+    expect(holds({ ...good, spf: found('v=spf1 mx -all') })[1]).toBe(false);
+    expect(holds(good, { linkSite: 'http://localhost:3000' })[3]).toBe(false);
+  });
+
+  it('counts complaints once there are enough messages', () => {
+    const complaints = (sent: number, complained: number) =>
+      required(good, { complaints: { sent, complained } })[4];
+    expect(complaints(999, 999)?.holds).toBeNull();
+    expect(complaints(10_000, 29)).toMatchObject({
+      ...{ holds: true, words: expect.stringContaining('29 of 10,000 in the last 30 days (0.29%)') },
+    });
+    expect(complaints(10_000, 30)?.holds).toBe(false);
   });
 
   it('makes a domain ready only with all three', () => {

@@ -17,7 +17,7 @@ import { domainsFor } from './domains-for.ts';
 import { listAll } from './present.ts';
 
 type Written = Omit<AddressRow, 'id'>;
-type PlaceContext = Pick<SendersContext, 'placeFor'>;
+type PlaceContext = Pick<SendersContext, 'placeFor' | 'complaints'>;
 
 /** The senders of a workspace. The default one is first, if the settings have one. */
 export async function listAddresses(

@@ -2,6 +2,7 @@ import type { Config } from '#platform/server/config.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Dns } from '#platform/server/dns.ts';
 import { createSealer, type Sealer } from '#platform/server/sealed.ts';
+import type { Complaints } from '../rules/judge.ts';
 import type { Place } from '../rules/records.ts';
 import { spfPartsOf } from '../rules/spf.ts';
 
@@ -14,6 +15,8 @@ export interface SendersContext {
   place: Place;
   /** As it is for one workspace, whose own mail servers send in place of the installation's. */
   placeFor(tx: TenantTx, workspaceId: number): Promise<Place>;
+  /** What readers complained of in the last 30 days, by the domain of the sender. */
+  complaints(tx: TenantTx, workspaceId: number): Promise<(Complaints & { from: string })[]>;
 }
 
 export const sealerOf = (config: Config): Sealer => createSealer(config.secretKey, config.previousSecretKeys);

@@ -5,6 +5,7 @@ import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/serv
 import { workspacesPort } from '#platform/server/nightly.ts';
 import { port } from '#platform/server/ports.ts';
 import * as contract from '../contract.ts';
+import type { Complaints } from '../rules/judge.ts';
 import { keptDays } from '../rules/keys.ts';
 import { sendersWords } from '../rules/words.ts';
 import { checkDue } from './check-domain.ts';
@@ -38,6 +39,18 @@ export const sendersPort = port<Senders>('senders.senders');
 export const ownMailHostsPort =
   port<(tx: TenantTx, workspaceId: number) => Promise<string[]>>('senders.own-mail-hosts');
 
+/**
+ * How many messages of campaigns servers took in so many days, and of how many their readers
+ * complained, by the domain of the sender.
+ */
+export const complaintsPort =
+  port<(tx: TenantTx, workspaceId: number, days: number) => Promise<(Complaints & { from: string })[]>>(
+    'senders.complaints',
+  );
+
+/** Gmail looks at about as many days. */
+const complaintDays = 30;
+
 export const sendersFeature: ServerFeature = {
   name: 'senders',
   contract,
@@ -53,6 +66,8 @@ function create({ db, config, use, find, offer }: FeatureContext): FeatureParts 
     ...{ db, dns, sealer, place },
     placeFor: async (tx, workspaceId) =>
       placeWith(place, (await find(ownMailHostsPort)?.(tx, workspaceId)) ?? []),
+    complaints: async (tx, workspaceId) =>
+      (await find(complaintsPort)?.(tx, workspaceId, complaintDays)) ?? [],
   };
   const workspaces = use(workspacesPort);
   offer(sendersPort, {

@@ -1,14 +1,19 @@
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { SenderDomain } from '../contract.ts';
-import { checksOf, requirementsOf, stateOfDomain } from '../rules/judge.ts';
+import { upToOrganisation } from '../rules/domain-name.ts';
+import { type Complaints, checksOf, requirementsOf, stateOfDomain } from '../rules/judge.ts';
 import { keptUntil, waitingKey } from '../rules/keys.ts';
-import { type Place, recordsOf } from '../rules/records.ts';
+import { linkBase, type Place, recordsOf } from '../rules/records.ts';
 import type { SendersContext } from './context.ts';
 import { type DomainRow, type KeyRow, selectDomain, selectDomains, selectKeys } from './queries.ts';
 
 /** A sender domain as callers see it. */
-function present(row: DomainRow, keys: readonly KeyRow[], place: Place): SenderDomain {
+function present(
+  row: DomainRow,
+  keys: readonly KeyRow[],
+  { place, complaints }: { place: Place; complaints: Complaints },
+): SenderDomain {
   const { id, domain, createdBy, createdAt, facts, checkedAt } = row;
   const checks = checksOf(domain, keys, facts, place);
   const waiting = waitingKey(keys);
@@ -28,25 +33,47 @@ function present(row: DomainRow, keys: readonly KeyRow[], place: Place): SenderD
     })),
     records: recordsOf(domain, keys, facts, place),
     checks,
-    requirements: requirementsOf(checks),
+    requirements: requirementsOf(checks, {
+      linkSite: (facts && linkBase(domain, facts, place)) ?? place.publicUrl,
+      complaints,
+    }),
   };
 }
 
-/** All sender domains of a workspace. */
-export async function listAll(
-  { placeFor }: Pick<SendersContext, 'placeFor'>,
+type Context = Pick<SendersContext, 'placeFor' | 'complaints'>;
+
+/** What became of the mail that each of these domains signs. */
+async function complaintsOf(
+  { complaints }: Context,
   tx: TenantTx,
   workspaceId: number,
-): Promise<SenderDomain[]> {
-  const place = await placeFor(tx, workspaceId);
+  domains: ReadonlySet<string>,
+): Promise<Map<string, Complaints>> {
+  const found = new Map<string, Complaints>();
+  for (const { from, sent, complained } of await complaints(tx, workspaceId)) {
+    const signs = upToOrganisation(from).find((domain) => domains.has(domain));
+    if (signs === undefined) continue;
+    const before = found.get(signs) ?? none;
+    found.set(signs, { sent: before.sent + sent, complained: before.complained + complained });
+  }
+  return found;
+}
+
+const none: Complaints = { sent: 0, complained: 0 };
+
+/** All sender domains of a workspace. */
+export async function listAll(context: Context, tx: TenantTx, workspaceId: number): Promise<SenderDomain[]> {
+  const place = await context.placeFor(tx, workspaceId);
   const rows = await selectDomains(tx, workspaceId);
   const ids = rows.map(({ id }) => id);
   const keys = await selectKeys(tx, workspaceId, ids);
+  const domains = new Set(rows.map(({ domain }) => domain));
+  const complaints = await complaintsOf(context, tx, workspaceId, domains);
   return rows.map((row) =>
     present(
       row,
       keys.filter(({ domainId }) => domainId === row.id),
-      place,
+      { place, complaints: complaints.get(row.domain) ?? none },
     ),
   );
 }
@@ -65,11 +92,14 @@ export async function needDomain(
 
 /** One sender domain as callers see it. */
 export async function showOne(
-  { placeFor }: Pick<SendersContext, 'placeFor'>,
+  context: Context,
   tx: TenantTx,
   workspaceId: number,
   id: number,
 ): Promise<SenderDomain> {
   const { row, keys } = await needDomain(tx, workspaceId, id);
-  return present(row, keys, await placeFor(tx, workspaceId));
+  const domains = new Set((await selectDomains(tx, workspaceId)).map(({ domain }) => domain));
+  const complaints = await complaintsOf(context, tx, workspaceId, domains);
+  const place = await context.placeFor(tx, workspaceId);
+  return present(row, keys, { place, complaints: complaints.get(row.domain) ?? none });
 }

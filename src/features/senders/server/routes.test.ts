@@ -142,7 +142,7 @@ it('reads DNS and says what is missing and what holds', async () => {
   expect(await linkSiteFor('news.acme.co.uk')).toBe('https://links.acme.co.uk');
   expect(await linkSiteFor('acme.com')).toBeNull();
   expect(after.keys[0]?.seenAt).not.toBeNull();
-  expect(after.requirements.map(({ holds }) => holds)).toEqual([true, true, true, null]);
+  expect(after.requirements.map(({ holds }) => holds)).toEqual([true, true, true, true, null]);
   expect(after.records.filter(({ state }) => state !== 'found')).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { audiencePort } from '#features/audience/server/index.ts';
 import { bouncedMailingsPort, bouncesPort } from '#features/bounces/server/index.ts';
 import { mailingSubjectsPort } from '#features/events/server/index.ts';
 import { createLinkKeys, type LinkSite } from '#features/links/server/index.ts';
-import { ownMailHostsPort, sendersPort } from '#features/senders/server/index.ts';
+import { complaintsPort, ownMailHostsPort, sendersPort } from '#features/senders/server/index.ts';
 import { trackedSendsPort } from '#features/tracking/server/index.ts';
 import { mailServersPort } from '#features/verification/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
@@ -15,6 +15,7 @@ import { type MailingKind, mailingKinds } from '../rules/mailing.ts';
 import { decideDue } from './ab-test/decide-tests.ts';
 import { Books } from './books/books.ts';
 import { bouncedMailings } from './bounced-mailings.ts';
+import { complaintsBySender } from './complaints.ts';
 import { forgetDirect } from './direct.ts';
 import { PartQueue } from './engine/part-queue.ts';
 import { ProviderFinder } from './engine/provider-finder.ts';
@@ -124,9 +125,7 @@ function createSending(context: FeatureContext): FeatureParts {
     { db, log, disk },
     new FreezeQueue({ db, audience: use(audiencePort), onDone: wakeParts }),
   );
-  offer(trackedSendsPort, trackedSends(site));
-  offer(bouncedMailingsPort, bouncedMailings);
-  offer(mailingSubjectsPort, selectSubjects);
+  offerLedger(context, site);
   let isAtWork = false;
   offer(
     sendingPort,
@@ -170,6 +169,14 @@ function createSending(context: FeatureContext): FeatureParts {
       await threads.stop();
     },
   };
+}
+
+/** What the features below learn of the ledger. */
+function offerLedger({ offer }: FeatureContext, site: LinkSite): void {
+  offer(trackedSendsPort, trackedSends(site));
+  offer(bouncedMailingsPort, bouncedMailings);
+  offer(mailingSubjectsPort, selectSubjects);
+  offer(complaintsPort, complaintsBySender);
 }
 
 /** What is checked and what is forgotten every night. */
