@@ -72,6 +72,7 @@ const leftOutBecause = (
 ): Fragment => sql`case
   when ${isSuppressed} then 'suppressed'
   when c.state = ${sql.lit(contactStates.invalid)} then 'invalid'
+  when c.state = ${sql.lit(contactStates.copy)} then 'duplicate'
   when not ${mayBeMailed(mailable)} then 'no_basis'
   ${pauses ? sql`when ${pauses} then 'paused'` : sql``}
   ${rests ? sql`when l.rests then 'mailed_lately' when l.is_capped then 'over_cap'` : sql``} end`;
@@ -79,7 +80,7 @@ const leftOutBecause = (
 /**
  * Writes down everybody whom `matching` means, and in parts those who may be mailed. Those who rest
  * are written down too, and with `keepsLeftOut` all who may not be mailed, so that the mailing can
- * say why. A copy has the address of another contact, which is the one that is mailed.
+ * say why. A copy is a duplicate: the contact that has the same address is the one that is mailed.
  */
 export async function insertPeople(
   tx: TenantTx,
@@ -117,7 +118,6 @@ export async function insertPeople(
       from contacts c ${suppressionJoins} ${zones?.join ?? sql``}
       ${rest === null ? sql`` : sql`left join (${mailedLately(workspaceId, rest, mailingId)}) l on l.contact_id = c.id`}
       where c.workspace_id = ${workspaceId} and ${matching}
-        and c.state <> ${sql.lit(contactStates.copy)}
       offset 0
     ) c
     ${keepsLeftOut ? sql`` : sql`where reason is null or reason in ('paused', 'mailed_lately', 'over_cap')`}`.execute(

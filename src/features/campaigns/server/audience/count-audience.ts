@@ -31,6 +31,7 @@ export async function countWithBasis(
   const active = await count('active');
   const suppressed = await count('suppressed');
   const invalid = await count('invalid');
+  const duplicate = await count('duplicate');
   const withBasis = (some: readonly Basis[]) =>
     some.length === 0 ? 0 : count('active', { condition: 'basis', value: some });
   // Most contacts may be unknown, and those are the slow ones to count. So the others are.
@@ -49,6 +50,7 @@ export async function countWithBasis(
     leftOut: {
       ...(suppressed > 0 ? { suppressed } : {}),
       ...(invalid > 0 ? { invalid } : {}),
+      ...(duplicate > 0 ? { duplicate } : {}),
       ...(noBasis > 0 ? { no_basis: noBasis } : {}),
       ...(rested.paused > 0 ? { paused: rested.paused } : {}),
       ...(rested.mailed_lately > 0 ? { mailed_lately: rested.mailed_lately } : {}),
