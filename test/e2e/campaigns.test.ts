@@ -6,14 +6,38 @@ import { seriousFindingsInBoth } from '#test/support/browser.ts';
 import { call, openStageSignedIn } from '#test/support/stage.ts';
 
 let page: Page;
-openStageSignedIn((opened) => {
-  ({ page } = opened);
-});
+openStageSignedIn(
+  (opened) => {
+    ({ page } = opened);
+  },
+  { mayComplain: /status of 409/ },
+);
 
 const toast = (title: string) => page.getByRole('alert').filter({ hasText: title });
 const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
 
 describe('a campaign', () => {
+  it('that cannot be created says so, and what the server says of it stands in the form', async () => {
+    await page.goto('/campaigns');
+    await page.getByRole('button', { name: 'Create Campaign', exact: true }).first().click();
+    const form = dialog('Create Campaign');
+    await form.getByLabel('Campaign Name').fill('Broken news');
+    await form.getByLabel('Subject').fill('News');
+    await form.getByLabel('Content').fill('Dear all');
+    await form.getByRole('combobox', { name: 'Template' }).click();
+    await page.getByRole('option', { name: 'Simple', exact: true }).click();
+    await page.route('**/api/campaigns', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 409, json: { code: 'conflict', message: 'There are too many.' } })
+        : route.continue(),
+    );
+    await form.getByRole('button', { name: 'Create', exact: true }).click();
+    await toast('Failed to create campaign. Please try again.').waitFor();
+    await form.getByText('There are too many.').waitFor();
+    await page.unroute('**/api/campaigns');
+    expect(await form.getByLabel('Campaign Name').inputValue()).toBe('Broken news');
+  });
+
   it('is written, sent to a list without a tag, and told about to the last recipient', async () => {
     const csv = `email,first name\n${Array.from({ length: 30 }, (_, n) => `c${n}@campaign.co.uk,C${n}`).join('\n')}\n`;
     const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };

@@ -41,6 +41,7 @@ function Form({ asked, campaign, start, onClose }: FormProps) {
       submitLabel={campaign ? 'Save' : 'Create'}
       pendingLabel={campaign ? 'Saving...' : 'Creating...'}
       pending={form.pending}
+      error={form.refusal}
       submitDisabled={!form.isReady}
       onSubmit={() => void form.submit()}
       width={640}

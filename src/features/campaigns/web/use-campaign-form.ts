@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ChosenSender } from '#features/senders/web/index.ts';
-import { call, words } from '#platform/web/api.ts';
+import { call, isRefusal, words } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { type Campaign, type CampaignAudience, createCampaign, updateCampaign } from '../contract.ts';
 import { type WrittenTemplate, writtenTemplates } from '../rules/campaign.ts';
@@ -58,6 +58,7 @@ export type CampaignForm = ReturnType<typeof useCampaignForm>;
 export function useCampaignForm({ campaign, start, onClose }: Asked) {
   const [values, setValues] = useState<Values>(() => (campaign ? valuesOf(campaign) : begunWith(start)));
   const [pending, setPending] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
   const { find } = useBeginnings();
   const refresh = useRefreshCampaigns();
   const navigate = useNavigate();
@@ -89,11 +90,15 @@ export function useCampaignForm({ campaign, start, onClose }: Asked) {
   };
   const submit = async () => {
     setPending(true);
+    setRefusal(null);
     try {
       await (campaign ? save(campaign) : create());
     } catch (error) {
       const message = campaign ? 'Failed to save campaign' : 'Failed to create campaign. Please try again.';
-      toastFailed({ title: 'Error', message: words(error, message) });
+      // What the server says of the fields stands beside them.
+      if (isRefusal(error)) setRefusal(words(error, message));
+      if (!campaign) toastFailed({ title: 'Error', message });
+      else if (!isRefusal(error)) toastFailed({ title: 'Error', message: words(error, message) });
     }
     setPending(false);
     await refresh();
@@ -101,7 +106,7 @@ export function useCampaignForm({ campaign, start, onClose }: Asked) {
   return {
     values,
     change: (patch: Partial<Values>) => setValues((before) => ({ ...before, ...patch })),
-    ...{ pending, submit, isDesigned },
+    ...{ pending, submit, refusal, isDesigned },
     /** A copy of an email takes the place of words. */
     isBegun: template !== null && !isLayout(template),
     isReady: name.trim() !== '' && subject.trim() !== '' && isWritten,
