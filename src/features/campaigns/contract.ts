@@ -623,6 +623,11 @@ export const sendAgain = endpoint({
   fails: ['conflict'],
 });
 
+export const sendUncertainAgain = step(
+  'recipients/send-again',
+  'Send all uncertain messages of a campaign again, by hand. Some of their readers may then have it twice.',
+);
+
 export const testCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns/:id/test',

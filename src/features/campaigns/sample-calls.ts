@@ -89,4 +89,5 @@ export const samples: Samples = {
     make: async (rows) => ({ params: { id: await rows.of(sent), recipient: 1 } }),
     answers: 409,
   },
+  'POST /api/campaigns/:id/recipients/send-again': { ...ofSent, answers: 409 },
 };

@@ -23,6 +23,7 @@ export const campaignsWords: FeatureWords = {
       sendAt: { order: 228 },
       byRecipientZone: { order: 229, say: only('by the clocks of its recipients') },
       variant: { order: 231 },
+      messages: { order: 233 },
     },
   },
 };

@@ -1,5 +1,5 @@
-import { answersCall } from '#platform/server/database.ts';
-import type { Router } from '#platform/server/http.ts';
+import { answersCall, type TenantTx } from '#platform/server/database.ts';
+import type { Caller, Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import { registerTests } from './ab-test/routes.ts';
 import { countAudience } from './audience/count-audience.ts';
@@ -91,17 +91,24 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
   router.handle(contract.checkLinks, ({ workspaceId, params: { id } }) =>
     checkLinks(context, workspaceId, id),
   );
-  router.handle(contract.sendAgain, async ({ workspaceId, caller, params }) => {
-    const doer = doerOf(workspaceId, caller);
-    const { id, recipient } = params;
-    const campaign = await db.asTenant(
-      workspaceId,
-      (tx) => sendAgain(context, tx, doer, id, recipient),
-      answersCall,
-    );
-    sending.wake();
-    return campaign;
-  });
+  registerSendingAgain(router, context);
   router.handle(contract.testCampaign, (call) => testCampaign(context, call));
   registerReport(router, context);
+}
+
+function registerSendingAgain(router: Router, context: CampaignsContext): void {
+  const { db, sending } = context;
+  const again = async (workspaceId: number, caller: Caller, id: number, recipient: number | 'all') => {
+    const doer = doerOf(workspaceId, caller);
+    const work = (tx: TenantTx) => sendAgain(context, tx, doer, id, recipient);
+    const campaign = await db.asTenant(workspaceId, work, answersCall);
+    sending.wake();
+    return campaign;
+  };
+  router.handle(contract.sendAgain, ({ workspaceId, caller, params: { id, recipient } }) =>
+    again(workspaceId, caller, id, recipient),
+  );
+  router.handle(contract.sendUncertainAgain, ({ workspaceId, caller, params: { id } }) =>
+    again(workspaceId, caller, id, 'all'),
+  );
 }

@@ -148,6 +148,13 @@ describe('a campaign', () => {
     const followed = test.app.inject({
       ...{ method: 'GET', url: `/api/campaigns/${id}/events`, headers: { cookie: owner.cookie } },
     });
+    // All whose answer was never seen are sent once more, when somebody says so.
+    const again = await call('POST', `/api/campaigns/${id}/recipients/send-again`);
+    expect(again).toMatchObject({ uncertain: 0, pending: 150, totalRecipients: 300 });
+    await vi.waitFor(async () => {
+      expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ uncertain: 50, pending: 100 });
+    }, 20_000);
+    expect(peer.taken.map(({ to }) => to)).toHaveLength(150);
     // Cancelling leaves nobody open.
     await call('POST', `/api/campaigns/${id}/cancel`);
     expect(await ended(id)).toMatchObject({ status: 'cancelled', pending: 0, skipped: 100, uncertain: 50 });
@@ -333,22 +340,33 @@ describe('a campaign', () => {
     const [third] = (await call('GET', '/api/emails?search=p9@shop.co.uk')).emails;
     await call('POST', `/api/lists/${list.id}/contacts`, { ids: [item.id, other.id, third.id] });
     await call('PUT', `/api/emails/${third.id}/basis`, { basis: 'none' });
+    // Rows of addresses that are there already can be kept as copies.
+    await importCsv(test.app, owner.cookie, 'email\np8@shop.co.uk\n', {
+      options: {
+        ...{ removeDuplicates: false, validateEmails: false },
+        ...{ filterNonUk: false, checkSuppressions: false },
+      },
+    });
+    const copies = (await call('GET', '/api/emails?status=duplicate&search=p8@shop.co.uk')).emails;
+    expect(copies).toHaveLength(1);
+    await call('POST', `/api/lists/${list.id}/contacts`, { ids: [copies[0].id] });
     const audience = { include: [{ segment: list.id }], exclude: [] };
     expect(await call('POST', '/api/campaigns/audience', audience)).toMatchObject({
       recipients: 1,
-      leftOut: { suppressed: 1, no_basis: 1 },
+      leftOut: { suppressed: 1, no_basis: 1, duplicate: 1 },
     });
     const { id } = await call('POST', '/api/campaigns', { ...written, audience });
     await call('POST', `/api/campaigns/${id}/send`);
     expect(await ended(id)).toMatchObject({
       totalRecipients: 1,
       sent: 1,
-      leftOut: { suppressed: 1, no_basis: 1 },
+      leftOut: { suppressed: 1, no_basis: 1, duplicate: 1 },
     });
     const out = await call('GET', `/api/campaigns/${id}/recipients?state=left_out`);
     expect(out.items).toMatchObject([
       { address: 'p7@shop.co.uk', words: 'Left out: on the suppression list' },
       { address: 'p9@shop.co.uk', words: 'Left out: your settings do not mail their marketing basis' },
+      { address: 'p8@shop.co.uk', words: 'Left out: another contact has the same address' },
     ]);
     expect((await call('POST', `/api/campaigns/${id}/send`)).message).toBe('This campaign was sent before.');
   });

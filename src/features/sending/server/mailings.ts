@@ -87,8 +87,8 @@ export interface Sending {
   test(tx: TenantTx, workspaceId: number, mailingId: number): Promise<TestStanding | null>;
   /** Gives one of its variants to the rest. Call `wake` once it is committed. */
   chooseWinner: typeof chooseWinner;
-  /** Sends an uncertain message again, by hand. Returns false when it is not uncertain any more. */
-  sendAgain(tx: TenantTx, workspaceId: number, id: number, sendId: number): Promise<boolean>;
+  /** Sends an uncertain message again, by hand, or all of them. Returns how many there are still. */
+  sendAgain: typeof releaseUncertain;
 }
 
 export function openSending(parts: { db: Database; log: Log }, wake: () => void): Sending {

@@ -139,16 +139,17 @@ export async function selectReasons(
 }
 
 /**
- * Lets one uncertain message be sent again, because somebody has decided so. Returns false when it
- * is not uncertain, or the mailing is over for another reason than being done.
+ * Lets uncertain messages be sent again, because somebody has decided so: one of them, or all.
+ * Returns how many there are. None are where the mailing is over for another reason than being
+ * done; roll back then.
  */
 export async function releaseUncertain(
   tx: TenantTx,
   workspaceId: number,
   mailingId: number,
-  id: number,
-): Promise<boolean> {
-  const { rows } = await sql<{ isReleased: boolean }>`
+  id: number | 'all',
+): Promise<number> {
+  const { rows } = await sql<{ released: number }>`
     with open as (
       update mailings set status = case status when 'completed' then 'sending' else status end, ended_at = null,
         reconciled_at = null, books = null
@@ -157,14 +158,21 @@ export async function releaseUncertain(
     ), done as (
       update sends s set state = 'deferred', due_at = clock_timestamp(), ended_at = null
       from open
-      where s.workspace_id = ${workspaceId} and s.mailing_id = open.id and s.id = ${id} and s.exception = 'uncertain'
+      where s.workspace_id = ${workspaceId} and s.mailing_id = open.id and s.exception = 'uncertain'
+        ${id === 'all' ? sql`` : sql`and s.id = ${id}`}
       returning s.id, s.test_group
+    ), parts as (
+      select p.id, count(*) as released
+      from done
+      join send_parts p on p.workspace_id = ${workspaceId} and p.mailing_id = ${mailingId}
+        and done.id between p.first_send and p.last_send and p.test_group is not distinct from done.test_group
+      group by p.id
+    ), told as (
+      update send_parts p
+      set uncertain = p.uncertain - parts.released, deferred = p.deferred + parts.released, status = 'open',
+        lease_until = null
+      from parts where p.workspace_id = ${workspaceId} and p.id = parts.id
     )
-    update send_parts p
-    set uncertain = p.uncertain - 1, deferred = p.deferred + 1, status = 'open', lease_until = null
-    from done
-    where p.workspace_id = ${workspaceId} and p.mailing_id = ${mailingId} and done.id between p.first_send and p.last_send
-      and p.test_group is not distinct from done.test_group
-    returning true as "isReleased"`.execute(tx);
-  return rows[0]?.isReleased ?? false;
+    select coalesce(sum(released), 0)::bigint as released from parts`.execute(tx);
+  return rows[0]?.released ?? 0;
 }

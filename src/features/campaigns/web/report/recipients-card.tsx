@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core';
+import { Group, Menu } from '@mantine/core';
 import { IconRefresh, IconUsers } from '@tabler/icons-react';
 import { call, words as wordsOf } from '#platform/web/api.ts';
 import { ListFilters } from '#platform/web/components/list-filters.tsx';
@@ -15,6 +15,7 @@ import { useRefreshCampaigns } from '../use-campaign-steps.ts';
 import { ExportButton } from './export-button.tsx';
 import { linkClicks } from './link-clicks.ts';
 import { recipientColumns, recipientOnPhone } from './recipient-columns.tsx';
+import { SendUncertainButton } from './send-uncertain-button.tsx';
 import { useRecipients } from './use-recipients.ts';
 import { useReport } from './use-report.ts';
 
@@ -100,7 +101,17 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
         rowKey={({ id: key }) => key}
         rowLabel={({ address }) => address}
         expectedRows={10}
-        card={{ title: 'Recipients', action: <ExportButton id={id} shown={shown} /> }}
+        card={{
+          title: 'Recipients',
+          action: (
+            <Group gap="xs">
+              {maySend && shown.state === 'uncertain' && campaign.uncertain > 0 && (
+                <SendUncertainButton campaign={campaign} />
+              )}
+              <ExportButton id={id} shown={shown} />
+            </Group>
+          ),
+        }}
         isNarrowed={
           shown.state !== undefined ||
           shown.did !== undefined ||
