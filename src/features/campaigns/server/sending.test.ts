@@ -76,6 +76,15 @@ describe('a campaign', () => {
     const one = peer.taken.find(({ to }) => to === 'p12@shop.co.uk');
     expect(one?.raw).toMatch(/^Subject: For Person 12\r$/m);
     expect(one?.raw).toMatch(/^List-Unsubscribe: </m);
+    const told = async (search: string) => {
+      const [{ id: contact }] = (await call('GET', `/api/emails?search=${search}`)).emails;
+      const { items } = await call('GET', `/api/emails/${contact}/timeline`);
+      return items.filter(({ kind }: { kind: string }) => kind === 'mailed');
+    };
+    expect(await told('p12@shop.co.uk')).toEqual([
+      { kind: 'mailed', by: null, mailing: 'News', at: expect.any(String) },
+    ]);
+    expect(await told('p7@shop.co.uk')).toEqual([]);
   });
 
   it('is counted to the last recipient, whatever mail servers do', async () => {

@@ -10,12 +10,12 @@ import type { Database } from '#platform/server/database.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
 import { WorkRunner } from '#platform/server/work/runner.ts';
+import { sendingEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
 import { type MailingKind, mailingKinds } from '../rules/mailing.ts';
 import { decideDue } from './ab-test/decide-tests.ts';
 import { Books } from './books/books.ts';
 import { bouncedMailings } from './bounced-mailings.ts';
-import { complaintsBySender } from './complaints.ts';
 import { forgetDirect } from './direct.ts';
 import { PartQueue } from './engine/part-queue.ts';
 import { ProviderFinder } from './engine/provider-finder.ts';
@@ -34,6 +34,8 @@ import { campaignFields } from './segments/fields.ts';
 import { forgetSlowDomains } from './slow-domains.ts';
 import { SmtpPool } from './smtp/pool.ts';
 import { serverOfUrl } from './smtp/server.ts';
+import { complaintsBySender } from './telling/complaints.ts';
+import { tellEvents } from './telling/contact-events.ts';
 import { trackedSends } from './tracked-sends.ts';
 
 export { type DirectRecipient, forgetData } from './direct.ts';
@@ -81,6 +83,7 @@ export const sendingFeature: ServerFeature = {
     'campaign.cancelled': 'the rest is not sent.',
     'campaign.sent': 'each message of a campaign has its answer.',
   },
+  eventKinds: sendingEvents,
   create: createSending,
 };
 
@@ -143,6 +146,7 @@ function createSending(context: FeatureContext): FeatureParts {
         async (tx, workspaceId) =>
           pool !== null || ((await find(ownMailHostsPort)?.(tx, workspaceId)) ?? []).length > 0,
       ),
+    contactEvents: { scope: 'campaigns:read', tell: tellEvents },
     conditions: campaignConditions,
     segmentFields: campaignFields,
     jobs: [

@@ -11,6 +11,7 @@ export const sendingFeature: WebFeature = {
       load: () => import('./messages-page.tsx'),
     },
   ],
+  eventWords: () => import('./event-words.ts'),
   commands: [
     {
       label: 'Open the kept messages',

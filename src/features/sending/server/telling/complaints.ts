@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { selectBounceFigures } from '#features/bounces/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import { domainOf } from './engine/writer.ts';
-import { selectStandings } from './mailing-queries.ts';
+import { domainOf } from '../engine/writer.ts';
+import { selectStandings } from '../mailing-queries.ts';
 
 /**
  * How many messages of campaigns servers took in so many days, and of how many their readers

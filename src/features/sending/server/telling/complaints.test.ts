@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
-import { insertMailing } from './mailing-queries.ts';
+import { insertMailing } from '../mailing-queries.ts';
 
 // What readers complained of, by the domain that the mail came from.
 
