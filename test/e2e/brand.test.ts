@@ -48,6 +48,17 @@ it('is set among the settings, and new visual templates begin with it', async ()
   const { items } = await call(page, 'GET', '/api/templates');
   const { document } = await call(page, 'GET', `/api/templates/${items[0].id}`);
   expect(document.look).toMatchObject({ button: '#8a1c4a', corner: 0, font: 'Georgia' });
+
+  await page.goto('/settings#brand');
+  await field('Buttons').fill('#23613d');
+  await expect.poll(() => cardButton('Apply to all templates').isDisabled()).toBe(true);
+  await cardButton('Save brand').click();
+  await toast('Brand Saved').waitFor();
+  await cardButton('Apply to all templates').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply to all' }).click();
+  await toast('Brand Applied').getByText('1 template changed.').waitFor();
+  const applied = await call(page, 'GET', `/api/templates/${items[0].id}`);
+  expect(applied).toMatchObject({ version: 2, document: { look: { button: '#23613d' } } });
 });
 
 it('is not lost by leaving, and goes back to the usual look', async () => {

@@ -27,7 +27,15 @@ import { templateCategories } from './rules/categories.ts';
 import { templateDocument } from './rules/document/schema.ts';
 import { findingParts } from './rules/problem.ts';
 
-export { forgetBlock, getBrand, keepBlock, listBlocks, putBrand } from './contract/brand.ts';
+export {
+  applyBrand,
+  forgetBlock,
+  getBlock,
+  getBrand,
+  keepBlock,
+  listBlocks,
+  putBrand,
+} from './contract/brand.ts';
 export { longestTemplateName, templateModes } from './contract/content.ts';
 export { listTemplateFields } from './contract/fields.ts';
 export { importHtml, importZip } from './contract/import-html.ts';

@@ -32,8 +32,12 @@ export const samples: Samples = {
     }),
   },
   'PUT /api/templates/brand': { make: () => ({ body: { button: '#1d4ed8', font: 'Georgia' } }) },
+  'POST /api/templates/brand/apply': { make: () => ({ body: {} }) },
   'POST /api/templates/blocks': {
     make: () => ({ body: { name: 'Opening hours', block: { id: 'a', type: 'text', html: 'Daily' } } }),
+  },
+  'GET /api/templates/blocks/:id': {
+    make: async (rows) => ({ params: { id: await rows.of(kept) } }),
   },
   'DELETE /api/templates/blocks/:id': {
     make: async (rows) => ({ params: { id: await rows.of(kept) } }),

@@ -4,6 +4,7 @@ import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { lazy, StrictMode, Suspense, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import type { Block } from '#features/templates/rules/document/places.ts';
 import { type TemplateDocument, templateDocument } from '#features/templates/rules/document/schema.ts';
 import type { SavedBlock } from '#features/templates/web/visual/visual-props.ts';
 import { cssVariablesResolver, theme } from '#platform/web/theme.ts';
@@ -20,7 +21,7 @@ const picture =
 
 function Harness() {
   const [document, setDocument] = useState<TemplateDocument>(() => templateDocument.parse(given));
-  const [saved, setSaved] = useState<SavedBlock[]>([]);
+  const [saved, setSaved] = useState<(SavedBlock & { block: Block })[]>([]);
   Object.assign(window, { shown: document });
   return (
     <div style={{ height: '100vh' }}>
@@ -34,8 +35,9 @@ function Harness() {
           pickField={async () => '{{ first_name | default: "there" }}'}
           pickImage={async () => ({ src: picture, alt: 'A blue jug', width: 550 })}
           savedBlocks={saved}
+          readSavedBlock={async (id) => saved.find((one) => one.id === id)?.block ?? null}
           onSaveBlock={async (name, block) =>
-            setSaved((all) => [...all, { id: all.length + 1, name, block }])
+            setSaved((all) => [...all, { id: all.length + 1, name, type: block.type, block }])
           }
           onDeleteSavedBlock={async (id) => setSaved((all) => all.filter((one) => one.id !== id))}
         />

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
+import { blockTypes } from '../rules/document/block-names.ts';
 import { block, brand } from '../rules/document/schema.ts';
 
 /** More than anybody can tell apart. */
@@ -34,28 +35,69 @@ export const putBrand = endpoint({
   access: write,
   summary:
     'Say how messages look. What is left out is as usual. ' +
-    'A document that is sent without a look takes it, and then keeps it.',
+    'A document that is sent without a look takes it, and then keeps it until the brand is applied to all.',
   tag,
   body: brand,
   response: keptBrand,
 });
 
-const keptBlock = z.object({
+/** Templates that one call gives the brand to. */
+export const templatesAtOnce = 20;
+
+export const applyBrand = endpoint({
+  method: 'POST',
+  path: '/api/templates/brand/apply',
+  access: write,
+  summary:
+    'Give the templates that are written in blocks the look and the logo of the brand, each as a new version. ' +
+    'Call it again with `next` until that is null.',
+  tag,
+  limits: `A call takes up to ${templatesAtOnce} templates.`,
+  body: z.strictObject({
+    after: z
+      .number()
+      .int()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .default(0)
+      .describe('Templates with higher numbers. Absent: from the first.'),
+  }),
+  response: z.object({
+    changed: z.number().int(),
+    unchanged: z.number().int().describe('They had this look and logo.'),
+    skipped: z.number().int().describe('Somebody changed them meanwhile, or they became too large.'),
+    next: z.number().int().nullable().describe('Where to go on. Null: all are done.'),
+  }),
+});
+
+const blockSummary = z.object({
   id: z.number().int(),
   name: z.string(),
-  block,
+  type: z.enum(blockTypes).describe('Of the block.'),
   savedAt: z.iso.datetime(),
   savedBy: z.string().nullable().describe('Null when the person is not there any more.'),
 });
+const keptBlock = blockSummary.extend({ block });
+export type BlockSummary = z.output<typeof blockSummary>;
 export type KeptBlock = z.output<typeof keptBlock>;
 
 export const listBlocks = endpoint({
   method: 'GET',
   path: '/api/templates/blocks',
   access: read,
-  summary: 'Blocks that the workspace keeps for its documents, by name.',
+  summary: 'Blocks that the workspace keeps for its documents, by name, without what is in them.',
   tag,
-  response: z.object({ items: z.array(keptBlock) }),
+  response: z.object({ items: z.array(blockSummary) }),
+});
+
+export const getBlock = endpoint({
+  method: 'GET',
+  path: '/api/templates/blocks/:id',
+  access: read,
+  summary: 'One block that the workspace keeps.',
+  tag,
+  params: idParams,
+  response: keptBlock,
 });
 
 export const keepBlock = endpoint({

@@ -117,6 +117,22 @@ export async function selectTemplate(
   return rows[0];
 }
 
+/** The numbers of templates that are written in blocks, above one. */
+export async function selectVisualIds(
+  tx: TenantTx,
+  workspaceId: number,
+  after: number,
+  most: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select t.id from templates t
+    join template_versions v
+      on v.workspace_id = t.workspace_id and v.template_id = t.id and v.version = t.version
+    where t.workspace_id = ${workspaceId} and t.id > ${after} and t.deleted_at is null and v.mode = 'visual'
+    order by t.id limit ${most}`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 /** The version that was kept before another one of the same template. */
 export async function selectVersionBefore(
   tx: TenantTx,

@@ -17,3 +17,5 @@ export const blockNames: Record<BlockType, string> = {
   html: 'HTML',
   columns: 'Columns',
 };
+
+export const blockTypes = Object.keys(blockNames) as [BlockType, ...BlockType[]];

@@ -6,6 +6,7 @@ import { cleanHtml } from '../html/clean.ts';
 import { type HtmlNode, parsed } from '../html/parsed.ts';
 import { textFromHtml } from '../html/text.ts';
 import { knownFields } from '../known-fields.ts';
+import { spansOf } from '../liquid/spans.ts';
 import { warningsOf } from '../warnings.ts';
 import { renderDocument } from './render.ts';
 import { networks, templateDocument } from './schema.ts';
@@ -22,6 +23,9 @@ const validator = new HtmlValidate({
     'attribute-allowed-values': 'off',
   },
 });
+
+/** Random documents to try. */
+const documents = Number(process.env.TEST_DOCUMENTS ?? 100);
 
 const hostile = fc.constantFrom(
   '<script>alert(1)</script>',
@@ -310,27 +314,33 @@ describe('a document', () => {
     await expect(renderDocument(document)).rejects.toThrow();
   });
 
-  it('of any blocks is a valid mail in which nothing runs, whoever gets it', async () => {
-    await fc.assert(
-      fc.asyncProperty(random, contact, async (document, data) => {
-        const html = await renderDocument(document);
-        expect(cleanHtml(html).leftOut).toEqual([]);
-        expect(complaints(html)).toEqual([]);
-        const source = { subject: '', preheader: '', html, text: textFromHtml(html) };
-        const template = compileTemplate(source, [...knownFields([]), 'city', 'points']);
-        // People may write half a condition.
-        if (template.problems.length > 0) return;
-        const mail = fill(template, data);
-        expect(complaints(mail.html)).toEqual([]);
-        const shown = await renderDocument({ ...document, blocks: shownTo(document.blocks, data) });
-        const plain = compileTemplate({ ...source, html: shown, text: textFromHtml(shown) }, []);
-        const same = fill(plain, data);
-        expect(wordsIn(mail.html)).toBe(wordsIn(same.html));
-        expect(mail.text.split(/\s+/)).toEqual(same.text.split(/\s+/));
-      }),
-      { numRuns: Number(process.env.TEST_DOCUMENTS ?? 100) },
-    );
-  });
+  it(
+    'of any blocks is a valid mail in which nothing runs, whoever gets it',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(random, contact, async (document, data) => {
+          const html = await renderDocument(document);
+          expect(cleanHtml(html).leftOut).toEqual([]);
+          // A piece of Liquid that is never closed goes on into what follows. Nobody is sent that.
+          if (stringsIn(document).some((text) => spansOf(text).openAt !== null)) return;
+          expect(complaints(html)).toEqual([]);
+          const source = { subject: '', preheader: '', html, text: textFromHtml(html) };
+          const template = compileTemplate(source, [...knownFields([]), 'city', 'points']);
+          // People may write half a condition.
+          if (template.problems.length > 0) return;
+          const mail = fill(template, data);
+          expect(complaints(mail.html)).toEqual([]);
+          const shown = await renderDocument({ ...document, blocks: shownTo(document.blocks, data) });
+          const plain = compileTemplate({ ...source, html: shown, text: textFromHtml(shown) }, []);
+          const same = fill(plain, data);
+          expect(wordsIn(mail.html)).toBe(wordsIn(same.html));
+          expect(mail.text.split(/\s+/)).toEqual(same.text.split(/\s+/));
+        }),
+        { numRuns: documents },
+      );
+    },
+    Math.max(60_000, documents * 400),
+  );
 });
 
 const contact = fc.record(
@@ -351,6 +361,12 @@ const complaints = (html: string): string[] =>
     .results.flatMap(({ messages }) =>
       messages.map(({ ruleId, message, line }) => `${ruleId} ${line}: ${message}`),
     );
+
+/** All strings of a value, however deep. */
+const stringsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+};
 
 /** The words that a page shows, as a browser puts them together. */
 const wordsIn = (html: string): string => {

@@ -257,6 +257,23 @@ export function withBrand(document: SentDocument, { logo, logoAlt, ...brandLook 
   return { ...document, look: look.parse({ ...given(brandLook), ...given(document.look) }) };
 }
 
+/** A document that takes over all that the brand says of its look, and the logo. */
+export function inBrand(
+  document: TemplateDocument,
+  { logo, logoAlt, ...brandLook }: Brand,
+): TemplateDocument {
+  const drawn = <One extends TemplateDocument['blocks'][number]>(block: One): One => {
+    if (block.type === 'columns')
+      return { ...block, columns: block.columns.map((column) => column.map(drawn)) };
+    return block.type === 'logo' && logo ? { ...block, src: logo, alt: logoAlt ?? block.alt } : block;
+  };
+  return {
+    ...document,
+    look: look.parse({ ...document.look, ...given(brandLook) }),
+    blocks: document.blocks.map(drawn),
+  };
+}
+
 /** Without the keys that hold nothing. */
 const given = (values: object): object =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

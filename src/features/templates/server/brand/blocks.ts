@@ -3,16 +3,30 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { takeLock } from '#platform/server/locks.ts';
 import type { BodyOf } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { type KeptBlock, type keepBlock as keepEndpoint, mostBlocksKept } from '../../contract/brand.ts';
+import {
+  type BlockSummary,
+  type KeptBlock,
+  type keepBlock as keepEndpoint,
+  mostBlocksKept,
+} from '../../contract/brand.ts';
 import { blocksLock } from '../locks.ts';
 import type { Writer } from '../writer.ts';
-import { type BlockRow, deleteBlock, insertBlock, selectBlocks } from './queries.ts';
+import { deleteBlock, insertBlock, selectBlock, selectBlocks } from './queries.ts';
 
-const shown = ({ savedAt, ...row }: BlockRow): KeptBlock => ({ ...row, savedAt: savedAt.toISOString() });
+const shown = <Row extends { savedAt: Date }>(row: Row) => ({ ...row, savedAt: row.savedAt.toISOString() });
+
+const gone = () => new AppError('not_found', 'This block is not there any more. Reload the page.');
 
 /** The blocks that a workspace keeps. */
-export async function listBlocks(tx: TenantTx, workspaceId: number): Promise<{ items: KeptBlock[] }> {
+export async function listBlocks(tx: TenantTx, workspaceId: number): Promise<{ items: BlockSummary[] }> {
   return { items: (await selectBlocks(tx, workspaceId)).map(shown) };
+}
+
+/** One of them. Throws `not_found`. */
+export async function showBlock(tx: TenantTx, workspaceId: number, id: number): Promise<KeptBlock> {
+  const row = await selectBlock(tx, workspaceId, id);
+  if (!row) throw gone();
+  return shown(row);
 }
 
 /** Keeps a block. Throws `conflict` when there are too many. */
@@ -23,7 +37,7 @@ export async function keepBlock(
 ): Promise<KeptBlock> {
   await takeLock(tx, blocksLock, workspaceId);
   const id = await insertBlock(tx, workspaceId, { name, block, savedBy: userId, most: mostBlocksKept });
-  const [row] = id === undefined ? [] : await selectBlocks(tx, workspaceId, id);
+  const row = id === undefined ? undefined : await selectBlock(tx, workspaceId, id);
   if (!row)
     throw new AppError('conflict', `A workspace keeps at most ${mostBlocksKept} blocks. Delete one first.`);
   const subject = `template_block:${row.id}`;
@@ -38,8 +52,7 @@ export async function forgetBlock(
   id: number,
 ): Promise<{ deleted: 1 }> {
   const name = await deleteBlock(tx, workspaceId, id);
-  if (name === undefined)
-    throw new AppError('not_found', 'This block is not there any more. Reload the page.');
+  if (name === undefined) throw gone();
   const subject = `template_block:${id}`;
   await recordAudit(tx, workspaceId, { actor, action: 'template_block.deleted', subject, details: { name } });
   return { deleted: 1 };

@@ -93,6 +93,49 @@ it.each([{ button: 'red' }, { font: 'Comic' }, { corner: 99 }, { colour: '#12345
   },
 );
 
+it('is applied to all templates of blocks, each with a version to go back to', async () => {
+  const person = await signUp(test.app);
+  const logo = (src: string) => ({ id: `logo-${src.length}`, type: 'logo', src, alt: 'Old' });
+  const blocks = [
+    { id: 'c', type: 'columns', columns: [[logo('https://a.example/old.png')]] },
+    { id: 'f', type: 'footer' },
+  ];
+  const write = async (body: object) =>
+    (await call(person, 'POST', '/api/templates', { name: 'News', category: 'custom', ...body })).body.id;
+  const ids: number[] = [];
+  for (let n = 0; n < 22; n++)
+    ids.push(await write({ document: { version: 1, look: { button: '#654321' }, blocks } }));
+  const html = await write({ htmlContent: '<p>Hello</p>' });
+  const deleted = ids.shift();
+  await call(person, 'DELETE', `/api/templates/${deleted}`);
+  await call(person, 'PUT', brandAt, {
+    button: '#123456',
+    logo: 'https://a.example/new.png',
+    logoAlt: 'New',
+  });
+  const apply = async (after?: number) => (await call(person, 'POST', `${brandAt}/apply`, { after })).body;
+  expect((await call(viewer, 'POST', `${brandAt}/apply`, {})).status).toBe(403);
+  const first = await apply();
+  expect(first).toEqual({ changed: 20, unchanged: 0, skipped: 0, next: ids[19] });
+  expect(await apply(first.next)).toEqual({ changed: 1, unchanged: 0, skipped: 0, next: null });
+  const one = (await call(person, 'GET', `/api/templates/${ids[3]}`)).body;
+  expect(one).toMatchObject({
+    version: 2,
+    document: {
+      look: { button: '#123456' },
+      blocks: [{ columns: [[{ src: 'https://a.example/new.png', alt: 'New' }]] }, {}],
+    },
+  });
+  expect(one.htmlContent).toContain('https://a.example/new.png');
+  expect(one.htmlContent).not.toContain('old.png');
+  expect((await call(person, 'GET', `/api/templates/${html}`)).body.version).toBe(1);
+  expect(await apply()).toEqual({ changed: 0, unchanged: 20, skipped: 0, next: ids[19] });
+  await call(person, 'POST', `/api/templates/${ids[3]}/versions/1/restore`);
+  expect((await call(person, 'GET', `/api/templates/${ids[3]}`)).body.document.look.button).toBe('#654321');
+  await call(person, 'POST', `/api/templates/${deleted}/restore`);
+  expect((await call(person, 'GET', `/api/templates/${deleted}`)).body.version).toBe(1);
+});
+
 it('blocks are kept by name, and only by those who write', async () => {
   const block = { id: 'a', type: 'text', html: '<p>Open daily</p>', align: 'left' };
   const two = { id: 'c', type: 'columns', columns: [[block], []], stacks: true };
@@ -100,7 +143,11 @@ it('blocks are kept by name, and only by those who write', async () => {
   expect(one).toMatchObject({ name: 'Opening hours', block, savedBy: 'Priya Shah' });
   await call(owner, 'POST', blocksAt, { name: 'Address', block: two });
   const { items } = (await call(viewer, 'GET', blocksAt)).body;
-  expect(items).toMatchObject([{ name: 'Address', block: two }, one]);
+  const { block: _, ...summary } = one;
+  expect(items).toEqual([expect.objectContaining({ name: 'Address', type: 'columns' }), summary]);
+  expect(items[0]).not.toHaveProperty('block');
+  expect((await call(viewer, 'GET', `${blocksAt}/${items[0].id}`)).body.block).toEqual(two);
+  expect((await call(stranger, 'GET', `${blocksAt}/${one.id}`)).status).toBe(404);
   expect((await call(stranger, 'GET', blocksAt)).body.items).toEqual([]);
 
   expect((await call(viewer, 'POST', blocksAt, { name: 'x', block })).status).toBe(403);

@@ -27,26 +27,37 @@ export async function upsertBrand(
     set brand = excluded.brand, saved_by = excluded.saved_by, saved_at = now()`.execute(tx);
 }
 
-export interface BlockRow {
+export interface BlockSummaryRow {
   id: number;
   name: string;
-  block: Block;
+  type: Block['type'];
   savedAt: Date;
   savedBy: string | null;
 }
+export type BlockRow = BlockSummaryRow & { block: Block };
 
-/** The blocks that are kept, by name; only one of them if an id is given. */
-export async function selectBlocks(
+const summaryColumns = sql`
+  b.id, b.name, b.block ->> 'type' as type, b.saved_at as "savedAt", u.name as "savedBy"`;
+const withPeople = sql`template_blocks b left join users u on u.id = b.saved_by`;
+
+/** The blocks that are kept, by name, without what is in them. */
+export async function selectBlocks(tx: TenantTx, workspaceId: number): Promise<BlockSummaryRow[]> {
+  const { rows } = await sql<BlockSummaryRow>`
+    select ${summaryColumns} from ${withPeople}
+    where b.workspace_id = ${workspaceId} order by lower(b.name), b.id`.execute(tx);
+  return rows;
+}
+
+/** One block that is kept. */
+export async function selectBlock(
   tx: TenantTx,
   workspaceId: number,
-  id: number | null = null,
-): Promise<BlockRow[]> {
+  id: number,
+): Promise<BlockRow | undefined> {
   const { rows } = await sql<BlockRow>`
-    select b.id, b.name, b.block, b.saved_at as "savedAt", u.name as "savedBy"
-    from template_blocks b left join users u on u.id = b.saved_by
-    where b.workspace_id = ${workspaceId} and (${id}::bigint is null or b.id = ${id}::bigint)
-    order by lower(b.name), b.id`.execute(tx);
-  return rows;
+    select ${summaryColumns}, b.block from ${withPeople}
+    where b.workspace_id = ${workspaceId} and b.id = ${id}`.execute(tx);
+  return rows[0];
 }
 
 /**

@@ -6,7 +6,7 @@ import { getBrand } from '../../contract.ts';
 import { BrandForm } from './brand-form.tsx';
 
 const hint =
-  'Visual templates begin with this look and this logo. Those that are there keep theirs, until somebody presses “Take the brand’s look” in their style.';
+  'Visual templates begin with this look and this logo. Those that are there keep theirs, until it is applied to all, or somebody presses “Take the brand’s look” in their style.';
 
 /** The settings' card for how emails look. */
 export default function BrandCard() {

@@ -13,6 +13,7 @@ import { type Brand, fonts, withBrand } from '../../rules/document/schema.ts';
 import { needsEditor } from '../template-actions.ts';
 import { lookColours } from '../visual/look-colours.ts';
 import { ColourField, NumberField, Row } from '../visual/settings-fields.tsx';
+import { ApplyToAll } from './apply-to-all.tsx';
 import classes from './brand.module.css';
 import { BrandPreview } from './brand-preview.tsx';
 
@@ -41,7 +42,11 @@ export function BrandForm({ kept }: { kept: KeptBrand }) {
     try {
       queryClient.setQueryData(queryKeyOf(getBrand), await call(putBrand, { body: brand }));
       setEdited(null);
-      toastDone({ title: 'Brand Saved', message: 'New visual templates begin with it.' });
+      toastDone({
+        title: 'Brand Saved',
+        message:
+          'New visual templates begin with it. “Apply to all templates” gives it to those that are there.',
+      });
     } catch (error) {
       toastFailed({ title: 'Brand Not Saved', message: words(error, 'Please try again.') });
     } finally {
@@ -67,6 +72,7 @@ export function BrandForm({ kept }: { kept: KeptBrand }) {
               Back to the usual look
             </Button>
           )}
+          <ApplyToAll isDirty={isDirty || isPending} />
           <Button
             variant="subtle"
             color="gray"

@@ -68,6 +68,7 @@ export function VisualPane({ document, textContent, onChange }: VisualPaneProps)
           asked={asked}
           brand={brand}
           savedBlocks={kept.blocks}
+          readSavedBlock={kept.read}
           onSaveBlock={kept.keep}
           onDeleteSavedBlock={kept.forget}
           pickField={pickField}

@@ -25,8 +25,6 @@ import { Fragment, type KeyboardEvent, useState } from 'react';
 import type { Icon } from '#platform/web/icon.ts';
 import type { BlockType } from '../../rules/document/block-words.ts';
 import { blockNames } from '../../rules/document/block-words.ts';
-import { withNewIds } from '../../rules/document/edits.ts';
-import { newId } from './new-id.ts';
 import type { Editor } from './use-editor.ts';
 import classes from './visual.module.css';
 import type { SavedBlock, VisualEditorProps } from './visual-props.ts';
@@ -114,11 +112,11 @@ function offeredBy(editor: Editor, savedBlocks: readonly SavedBlock[]): { title:
       title: 'Saved blocks',
       all: savedBlocks.map((saved) => ({
         id: `saved ${saved.id}`,
-        icon: blockIcons[saved.block.type],
+        icon: blockIcons[saved.type],
         label: saved.name,
         name: `Add ${saved.name}`,
-        entry: { type: saved.block.type, saved },
-        onAdd: () => editor.put(withNewIds(saved.block, newId)),
+        entry: { type: saved.type, saved },
+        onAdd: () => void editor.putSaved(saved.id),
         saved,
       })),
     },

@@ -8,10 +8,8 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { withNewIds } from '../../rules/document/edits.ts';
 import { type Drop, dropAt, type Point } from './drop-place.ts';
 import type { Box } from './measure.ts';
-import { newId } from './new-id.ts';
 import type { NewEntry } from './palette.tsx';
 import type { Editor } from './use-editor.ts';
 
@@ -49,7 +47,7 @@ export function useDragging(editor: Editor, canvas: Canvas) {
     setDragged(null);
     show(undefined);
     if (!place) return;
-    if (entry?.saved) editor.put(withNewIds(entry.saved.block, newId), place);
+    if (entry?.saved) void editor.putSaved(entry.saved.id, place);
     else if (entry) editor.add(entry.type, entry.columns, place);
     else editor.moveTo(String(active.id), place);
   };

@@ -46,6 +46,7 @@ export interface Editor extends EditedDocument {
   tell: (sentence: string) => void;
   add: (type: BlockType, columns?: number, place?: Place) => void;
   put: (block: Block, place?: Place) => void;
+  putSaved: (id: number, place?: Place) => Promise<void>;
   paste: (text: string) => void;
   move: (id: string, direction: Direction) => void;
   moveTo: (id: string, place: Place) => void;
@@ -75,7 +76,15 @@ export function useEditor(props: VisualEditorProps): Editor {
     [],
   );
   const actions = actionsOf(edited, selection, tell, props);
-  return { ...edited, ...selection, ...actions, items, labels, faults, told, tell };
+  const latest = useRef(actions);
+  latest.current = actions;
+  const { readSavedBlock } = props;
+  /** It is put into what is there by then. */
+  const putSaved = async (id: number, place?: Place) => {
+    const block = await readSavedBlock?.(id);
+    if (block) latest.current.put(withNewIds(block, newId), place);
+  };
+  return { ...edited, ...selection, ...actions, putSaved, items, labels, faults, told, tell };
 }
 
 function useSelection(items: readonly OutlineItem[]) {

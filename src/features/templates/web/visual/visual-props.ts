@@ -25,7 +25,7 @@ export interface EditorBrand {
 export interface SavedBlock {
   id: number;
   name: string;
-  block: Block;
+  type: Block['type'];
 }
 
 /** Something wrong with the document, and where. */
@@ -61,6 +61,8 @@ export interface VisualEditorProps {
   /** Asks for a picture. Null: none. Absent: pictures are named by their address. */
   pickImage?: (() => Promise<PickedImage | null>) | undefined;
   savedBlocks?: readonly SavedBlock[];
+  /** What is in a saved block, when it is used. Null: it is not there any more. */
+  readSavedBlock?: ((id: number) => Promise<Block | null>) | undefined;
   /** Absent: blocks cannot be saved. */
   onSaveBlock?: ((name: string, block: Block) => Promise<void>) | undefined;
   onDeleteSavedBlock?: ((id: number) => Promise<void>) | undefined;
