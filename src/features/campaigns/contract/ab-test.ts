@@ -66,7 +66,9 @@ export const abTest = z.strictObject({
 export type AbTest = z.output<typeof abTest>;
 
 /** The same as it is shown. In lists the content of variants is empty. */
-export const shownTest = abTest.extend({ variants: variants(variant.extend({ content, fromAddress: z.string().optional() })) });
+export const shownTest = abTest.extend({
+  variants: variants(variant.extend({ content, fromAddress: z.string().optional() })),
+});
 
 /** How a test stands. */
 export const testStanding = z.object({
