@@ -38,7 +38,7 @@ export function addressInUrl(url: string): ImageAddress | null {
   return addressIn(file);
 }
 
-/** The tokens of all images of ours that a text names, as `image_tokens_in` of the database has it. */
+/** The tokens of all images of ours that a text names, as the database's `image_tokens_in` does. */
 export const tokensIn = (text: string): string[] => [
   ...new Set(
     [...text.matchAll(/[1-9]\d*-([\w-]{22})\.(?:png|jpg|gif)/g)].map(([, token]) => token as string),

@@ -1,4 +1,4 @@
-import { formatCount, formatFullDate } from '#platform/web/format.ts';
+import { formatCount, formatShortDate } from '#platform/web/format.ts';
 import type { Image, ImageUse } from '../contract.ts';
 import { deletedDays } from '../rules/limits.ts';
 
@@ -19,7 +19,7 @@ export function afterDeletion({ usedBy, keptUntil }: Shown): string {
     return `${counts.join(' and ')} still ${usedBy.length === 1 ? 'shows' : 'show'} it, so it stays at its address.`;
   }
   return keptUntil
-    ? `It stays at its address until ${formatFullDate(keptUntil)}, for emails that were sent.`
+    ? `It stays at its address until ${formatShortDate(keptUntil)}, for emails that were sent.`
     : `Its address answers for ${deletedDays} more days.`;
 }
 
@@ -28,7 +28,7 @@ export function whoShows({ usedBy, keptUntil }: Shown): string {
   const shown = usedBy.map(({ kind, name }) => `the ${kind} “${name}”`).join(', ');
   const now = shown === '' ? 'No template and no campaign shows it.' : `Shown by ${shown}.`;
   const sent = keptUntil
-    ? ` Kept until ${formatFullDate(keptUntil)} at least, for emails that were sent.`
+    ? ` Kept until ${formatShortDate(keptUntil)} at least, for emails that were sent.`
     : '';
   return now + sent;
 }

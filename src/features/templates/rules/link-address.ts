@@ -1,7 +1,7 @@
 /** What links in emails may begin with. */
 const whole = /^(https?:\/\/[^\s/?#]|(mailto|tel|sms):\S)/i;
 
-/** Liquid, also where it is masked, and Mailchimp's tags: what they lead to is known when filled. */
+/** Liquid, also where it is masked, and tags of Mailchimp: known when they are filled. */
 const filledIn = /^(\{[{%]|\uE000|\*\|)/;
 
 const label = '[\\p{L}\\d](?:[\\p{L}\\d-]*[\\p{L}\\d])?';

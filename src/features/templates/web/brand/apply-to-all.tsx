@@ -7,7 +7,6 @@ import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone } from '#platform/web/toast.tsx';
 import { applyBrand, listTemplates } from '../../contract.ts';
-import classes from './brand.module.css';
 
 /** Gives the saved brand to all visual templates that are there. */
 export function ApplyToAll({ isDirty }: { isDirty: boolean }) {
@@ -28,7 +27,7 @@ export function ApplyToAll({ isDirty }: { isDirty: boolean }) {
   };
   return (
     <>
-      <Button variant="default" className={classes.apply} disabled={isDirty} onClick={() => setOpened(true)}>
+      <Button variant="default" disabled={isDirty} onClick={() => setOpened(true)}>
         Apply to all templates
       </Button>
       <ConfirmDialog
