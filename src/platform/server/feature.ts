@@ -198,7 +198,11 @@ export interface Person {
 export interface PersonalData {
   /** The data as plain JSON that the person can read. Empty when there is none. */
   export(tx: TenantTx, person: Person): Promise<Record<string, unknown>>;
-  /** Erases the person. What must stay (an entry that says whom not to mail) keeps nothing else. */
+  /**
+   * Erases the person. What must stay (an entry that says whom not to mail) keeps nothing else. The
+   * features erase in reverse order, so the contacts are there until the bin takes them: each in a
+   * transaction of its own, because each takes its locks. It may run again.
+   */
   erase(tx: TenantTx, person: Person): Promise<void>;
 }
 

@@ -17,6 +17,7 @@ import { binWords } from '../rules/words.ts';
 import { purgeBin } from './bin.ts';
 import { type CleanDone, cleanInPieces } from './clean/clean-contacts.ts';
 import { tellEvents } from './contact-events.ts';
+import { personalOf } from './erasing/personal.ts';
 import { followMerge, followUnmerge } from './follow-merge.ts';
 import { type ImportToUndo, undoImportInPieces, undoSmallImport } from './import-undo.ts';
 import { moveToBin } from './move-to-bin.ts';
@@ -30,6 +31,7 @@ import type { VerdictKeeper } from './verdict-keeper.ts';
 export { purgeBin } from './bin.ts';
 export { cleanInput, closeBrokenClean } from './clean/clean-contacts.ts';
 export { previewClean } from './clean/clean-preview.ts';
+export { contactsOf } from './erasing/personal.ts';
 export { closeBrokenUndo, isSmallImport } from './import-undo.ts';
 export { countExpired, holdRemovals, lockRemoval } from './removal-queries.ts';
 export type { VerdictKeeper } from './verdict-keeper.ts';
@@ -96,6 +98,7 @@ function create({ db, use, offer }: FeatureContext): FeatureParts {
     routes: (router) => registerBin(router, context),
     tasks: removalTasks(context),
     contactEvents: { scope: 'contacts:read', tell: tellEvents },
+    personal: personalOf(context.companions),
     gather(all) {
       followers = all.flatMap(({ contactFollower }) => contactFollower ?? []);
     },

@@ -5,6 +5,7 @@ import * as contract from '../contract.ts';
 import { contactsWords } from '../rules/words.ts';
 import type { JudgeContacts } from './add.ts';
 import { tellEvents } from './contact-events.ts';
+import { personal } from './personal.ts';
 import type { WhyDead } from './refuse-dead-domain.ts';
 import { registerContacts } from './routes.ts';
 
@@ -41,5 +42,6 @@ function create({ db, use }: FeatureContext): FeatureParts {
   return {
     routes: (router) => registerContacts(router, options),
     contactEvents: { scope: 'contacts:read', tell: tellEvents },
+    personal,
   };
 }

@@ -50,11 +50,42 @@ export async function makeFindableAgain(tx: TenantTx, workspaceId: number, which
 }
 
 /**
+ * Drops the blocks of contacts that are erased, and writes those of their neighbours again. So
+ * nothing of them stays, under no address that they ever had. `gone` yields (id).
+ */
+async function writeWithout(tx: TenantTx, workspaceId: number, gone: Fragment): Promise<void> {
+  for (const table of ['contact_search', 'contact_search_recent']) {
+    const { rows } = await sql<{ first: number; last: number }>`
+      with gone as materialized (select id from (${gone}) g)
+      delete from ${sql.table(table)} x using gone
+      where x.workspace_id = ${workspaceId} and gone.id between x.first_id and x.last_id
+        and x.first_id between gone.id / ${perBlock} * ${perBlock} and gone.id
+      returning x.first_id as first, x.last_id as last`.execute(tx);
+    if (rows.length === 0) continue;
+    await makeFindableAgain(
+      tx,
+      workspaceId,
+      sql`
+        select distinct c.id
+        from unnest(${rows.map(({ first }) => first)}::bigint[], ${rows.map(({ last }) => last)}::bigint[]) r (first, last)
+        join contacts c on c.workspace_id = ${workspaceId} and c.id between r.first and r.last`,
+    );
+  }
+}
+
+/**
  * Drops the blocks whose contacts are all gone, because they only slow searches down. `gone` yields
  * the ids that were just removed. The inner limits do not change the result. They keep the planner
- * on the indexes, because it cannot know how many ids lie between two others.
+ * on the indexes, because it cannot know how many ids lie between two others. With `isErased`, the
+ * other blocks of these contacts do not name them any more either.
  */
-export async function dropEmptyBlocks(tx: TenantTx, workspaceId: number, gone: Fragment): Promise<void> {
+export async function dropEmptyBlocks(
+  tx: TenantTx,
+  workspaceId: number,
+  gone: Fragment,
+  { isErased = false }: { isErased?: boolean } = {},
+): Promise<void> {
+  if (isErased) return writeWithout(tx, workspaceId, gone);
   for (const table of ['contact_search', 'contact_search_recent']) {
     await sql`
       with touched as materialized (select distinct r.id / ${perBlock} as part from (${gone}) r)

@@ -10,6 +10,7 @@ import { fieldChangesEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
 import { fieldChangesWords } from '../rules/words.ts';
 import { tellEvents } from './contact-events.ts';
+import { personal } from './personal.ts';
 import { purge } from './purge.ts';
 import { registerFieldChanges } from './routes.ts';
 import { setTask } from './set-fields.ts';
@@ -29,6 +30,7 @@ function create({ db, use }: FeatureContext): FeatureParts {
     routes: (router) => registerFieldChanges(router, context),
     tasks: [setTask(context), undoTask(context)],
     contactEvents: { scope: 'contacts:read', tell: tellEvents },
+    personal,
     nightly: [
       { name: 'contacts.forget-field-changes', run: (workspaceId, signal) => purge(db, workspaceId, signal) },
     ],

@@ -14,6 +14,7 @@ import type { ImportsOptions } from './context.ts';
 import { importFigures } from './records/figures.ts';
 import { countImportsIn } from './records/import-metrics.ts';
 import { removeOrphans } from './records/orphans.ts';
+import { personal } from './records/personal.ts';
 import { importSegmentFields } from './records/segment-field.ts';
 import { tidy } from './records/tidy.ts';
 import { registerImports } from './routes.ts';
@@ -106,6 +107,7 @@ function create({
     routes: imports.register,
     tasks: [undoTask({ db, bin })],
     segmentFields: importSegmentFields,
+    personal,
     nightly: [
       {
         name: 'imports.forget-files',

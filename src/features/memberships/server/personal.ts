@@ -1,16 +1,9 @@
 import { sql } from 'kysely';
+import { contactsOf } from '#features/bin/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { Person, PersonalData } from '#platform/server/feature.ts';
 import { type GroupKind, groupsOf, keyOf, membersOf } from './group-kind.ts';
 import { addedToCounts } from './group-queries.ts';
-
-/** The person's contact, and copies of it: those that are there, and those in the bin. */
-const contactsOf = ({ workspaceId, domain, local }: Person) => sql`
-  select c.id from contacts c
-  where c.workspace_id = ${workspaceId} and c.domain = ${domain} and c.local = ${local}
-  union all
-  select r.id from removed_contacts r
-  where r.workspace_id = ${workspaceId} and r.domain = ${domain} and r.local = ${local}`;
 
 interface Membership {
   name: string;

@@ -8,6 +8,7 @@ import { reviewWords } from '../rules/words.ts';
 import { addressChanges } from './change-by-reader.ts';
 import { tellEvents } from './contact-events.ts';
 import { correctionTasks } from './correction-tasks.ts';
+import { personal } from './personal.ts';
 import { registerReview } from './routes.ts';
 
 export { anyFormerAddress, formerAddresses, selectFormerContacts } from './former-queries.ts';
@@ -28,5 +29,6 @@ function create({ db, use, offer }: FeatureContext): FeatureParts {
     routes: (router) => registerReview(router, options),
     tasks: correctionTasks(db),
     contactEvents: { scope: 'contacts:read', tell: tellEvents },
+    personal,
   };
 }

@@ -29,6 +29,7 @@ import { openSending, type Sending } from './mailings.ts';
 import { keepMessages } from './outbox/keep-messages.ts';
 import { forgetKept } from './outbox/message-queries.ts';
 import { registerOutbox } from './outbox/routes.ts';
+import { personal } from './personal.ts';
 import { campaignConditions } from './segments/conditions.ts';
 import { campaignFields } from './segments/fields.ts';
 import { forgetSlowDomains } from './slow-domains.ts';
@@ -156,6 +157,7 @@ function createSending(context: FeatureContext): FeatureParts {
         handler: () => decideDue(db, log, wakeParts),
       },
     ],
+    personal,
     nightly: everyNight(db, books),
     start() {
       // A process that serves people leaves the work to workers.

@@ -9,6 +9,7 @@ import * as contract from '../contract.ts';
 import { suppressionsWords } from '../rules/words.ts';
 import { liftingDays } from '../rules.ts';
 import { tellEvents } from './contact-events.ts';
+import { personal } from './erasing/personal.ts';
 import { purgeLiftings } from './lifting-queries.ts';
 import { liftingTasks } from './lifting-tasks.ts';
 import { listImportTask } from './lists/import-list.ts';
@@ -50,6 +51,7 @@ export function createSuppressions(options: SuppressionsOptions): FeatureParts {
       },
     ],
     contactEvents: { scope: 'suppressions:read', tell: tellEvents },
+    personal,
   };
 }
 

@@ -17,6 +17,7 @@ import { verificationConditions, verificationSegmentFields } from './conditions.
 import { tellEvents } from './contact-events.ts';
 import { whyDead } from './dead-domains.ts';
 import { expireDomains } from './domain-queries.ts';
+import { personal } from './erasing/personal.ts';
 import { verificationFigures } from './figure-queries.ts';
 import { createMailLookup } from './mail-lookup.ts';
 import { createMailServers, type MailServers } from './mail-servers.ts';
@@ -76,6 +77,7 @@ function create({ db, config, use, offer }: FeatureContext): FeatureParts {
     conditions: verificationConditions,
     segmentFields: verificationSegmentFields,
     contactEvents: { scope: 'verify', tell: tellEvents },
+    personal,
     jobs: [
       {
         name: 'verification.tidy',

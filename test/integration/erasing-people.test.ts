@@ -1,0 +1,175 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { checkBooks } from '#features/rollups/server/index.ts';
+import type { FeatureParts, Person, PersonalData, ServerFeature } from '#platform/server/feature.ts';
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { features } from '#test/support/sample-calls.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+
+// What every feature knows about a person can be told to them, and is gone once it is erased.
+
+let test: TestApp;
+let owner: SignedIn;
+let personal: PersonalData[] = [];
+
+const collector: ServerFeature = {
+  name: 'test-collector',
+  create: () => ({
+    gather(all: readonly FeatureParts[]) {
+      personal = all.flatMap((parts) => parts.personal ?? []);
+    },
+  }),
+};
+
+beforeAll(async () => {
+  test = await openTestApp({}, { features: [...features, collector] });
+  test.tasks.startWork();
+});
+afterAll(() => test?.close());
+beforeEach(async () => {
+  owner = await signUp(test.app);
+});
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+// biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape
+async function call(method: Method, url: string, payload?: object): Promise<any> {
+  const headers = { cookie: owner.cookie };
+  const answer = await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
+  if (answer.statusCode >= 400) throw new Error(`${method} ${url}: ${answer.body}`);
+  return answer.json();
+}
+
+const jo = { local: 'jo.canary', domain: 'gmail.com' };
+const person = () => ({ workspaceId: owner.workspaceId, ...jo });
+const email = `${jo.local}@${jo.domain}`;
+
+const exported = () =>
+  test.database.asTenant(owner.workspaceId, async (tx) => {
+    const found: Record<string, unknown> = {};
+    for (const { export: tell } of personal) Object.assign(found, await tell(tx, person()));
+    return found;
+  });
+/** Each feature in a transaction of its own, the last first. */
+async function erase(whom: Person = person()): Promise<void> {
+  for (const { erase } of personal.toReversed())
+    await test.database.asTenant(owner.workspaceId, (tx) => erase(tx, whom));
+}
+
+/** Who did what stays, as long as the settings say. Nothing of it is looked for by address. */
+const records = ['activities', 'audit_log'];
+
+/** The tables with rows that have this text anywhere. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname !~ '^import_(staging|judged|sums|dead_domains)_' order by c.relname`.execute(
+    test.owner.system,
+  );
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const { rows: hits } = await sql`
+      select 1 from ${sql.table(name)} t where t::text ilike ${`%${text}%`} limit 1`.execute(
+      test.owner.system,
+    );
+    if (hits.length > 0 && !records.includes(name)) found.push(name);
+  }
+  return found;
+}
+
+const everything = {
+  removeDuplicates: true,
+  validateEmails: false,
+  filterNonUk: false,
+  checkSuppressions: false,
+};
+
+/** Somebody who has been through everything, under a name that nobody else has. */
+async function livesThrough(): Promise<void> {
+  await importCsv(
+    test.app,
+    owner.cookie,
+    `email,first name,last name\n${jo.local}@gmial.com,Jo,Canary\nsam@gmail.com,Sam,Smith\n`,
+    { options: everything },
+  );
+  await call('POST', '/api/verifications');
+  // An address that was mistyped is corrected, and what was meant for it is merged.
+  await call('POST', '/api/review/corrections/accept', { pattern: { from: 'gmial.com', to: 'gmail.com' } });
+  const [contact] = (await call('GET', `/api/emails?search=${email}`)).emails;
+  const twin = await call('POST', '/api/emails', { email: 'jocanary@googlemail.com', notes: 'Canary too' });
+  await call('POST', '/api/review/duplicates/merge', { keepId: contact.id, otherIds: [twin.id] });
+  await call('POST', '/api/field-changes', { ids: [contact.id], set: { notes: 'Likes canaries' } });
+  const list = await call('POST', '/api/lists', { name: 'News' });
+  await call('POST', `/api/lists/${list.id}/contacts`, { ids: [contact.id] });
+  // Taken off the list of suppressions once, and put there again.
+  const { id } = await call('POST', '/api/suppressions/email', { emailId: contact.id });
+  await call('DELETE', '/api/suppressions/emails', { ids: [id] });
+  await call('POST', '/api/suppressions/email', { emailId: contact.id });
+  const { workspaceId } = owner;
+  const { system } = test.owner;
+  const { rows } = await sql<{ id: number }>`
+    insert into mailings (workspace_id, kind, name, from_name, from_address, subject, html, text, tracks_opens, tracks_clicks)
+    values (${workspaceId}, 'campaign', 'News', 'A', 'a@shop.co.uk', 'News', '', '', true, true) returning id`.execute(
+    system,
+  );
+  const mailingId = rows[0]?.id;
+  await sql`
+    insert into sends (workspace_id, mailing_id, id, contact_id, local, domain, state, reply)
+    values (${workspaceId}, ${mailingId}, ${contact.id}, ${contact.id}, ${jo.local}, ${jo.domain}, 'sent',
+      ${`250 ${email}`})`.execute(system);
+  await sql`
+    insert into outbox_messages (workspace_id, mailing_id, send_id, recipient, subject, source)
+    values (${workspaceId}, ${mailingId}, ${contact.id}, ${email}, 'For Canary', '')`.execute(system);
+}
+
+it('a person is told what is known of them, and nothing of it is left once it is erased', async () => {
+  await livesThrough();
+  expect(await tablesWith('canary')).toEqual(expect.arrayContaining(['contacts', 'suppressions', 'sends']));
+  expect(Object.keys(await exported()).sort()).toEqual([
+    'contacts',
+    'corrections',
+    'emails',
+    'fieldChanges',
+    'keptMessages',
+    'lists',
+    'merges',
+    'suppressions',
+    'verdicts',
+  ]);
+  await erase();
+  // The other address of the merge is another person's, as far as anybody knows. It is in the bin.
+  await erase({ workspaceId: owner.workspaceId, local: 'jocanary', domain: 'googlemail.com' });
+  expect(await tablesWith('canary')).toEqual([]);
+  expect(await exported()).toEqual({});
+  const { workspaceId } = owner;
+  expect(await test.database.asTenant(workspaceId, (tx) => checkBooks(tx, workspaceId))).toEqual([]);
+  expect((await call('GET', '/api/emails?search=sam')).totalCount).toBe(1);
+});
+
+it('whoever must not be mailed is known again by a keyed hash', async () => {
+  const { id } = await call('POST', '/api/emails', { email });
+  await call('POST', '/api/suppressions/email', { emailId: id });
+  await erase();
+  const { rows } = await sql<{ kind: string; length: number }>`
+    select kind, length(hash) from suppression_hashes where workspace_id = ${owner.workspaceId}`.execute(
+    test.owner.system,
+  );
+  expect(rows).toEqual([{ kind: 'hmac', length: 32 }]);
+  expect(await call('GET', '/api/suppressions/summary')).toMatchObject({ hashes: { hmac: 1 } });
+  await importCsv(test.app, owner.cookie, `email\n${email}\nsam@gmail.com\n`, {
+    options: { removeDuplicates: true, validateEmails: true, filterNonUk: false, checkSuppressions: true },
+  });
+  expect(Object.keys(await exported())).toEqual(['rowsLeftOut']);
+  await erase();
+  expect(await tablesWith('canary')).toEqual([]);
+  const shown = (await call('GET', '/api/emails')).emails as { address: string }[];
+  expect(shown.map(({ address }) => address)).toEqual(['sam@gmail.com']);
+});
+
+it('a contact in the bin is erased too', async () => {
+  const { id } = await call('POST', '/api/emails', { email, notes: 'Canary' });
+  await call('DELETE', `/api/emails/${id}`);
+  expect(Object.keys(await exported())).toEqual(['removedContacts']);
+  await erase();
+  expect(await tablesWith('canary')).toEqual([]);
+});
