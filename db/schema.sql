@@ -977,6 +977,7 @@ create table imports (
   sheet jsonb,
   left_topics bigint,
   notes jsonb,
+  read_as jsonb,
   constraint imports_pkey PRIMARY KEY (workspace_id, id),
   constraint imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );

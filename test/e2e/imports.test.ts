@@ -408,6 +408,23 @@ describe('the result', () => {
     await page.getByRole('heading', { name: 'jo.smith@gmail.com' }).waitFor();
   });
 
+  it('finds a row far down the receipt by its line, and lets it be corrected', async () => {
+    const rows = Array.from({ length: 230 }, (_, at) => `p${at}@@acme.co.uk,York`);
+    const { id } = await bring(page, `email,town\n${[...rows, 'zoe@@acme.co.uk,Ely'].join('\n')}\n`);
+    await page.goto(`/imports/${id}`);
+    await page.getByRole('textbox', { name: 'Line of the file' }).fill('232');
+    await button('Show line').click();
+    await page.getByText('zoe@@acme.co.uk').first().waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await button('Correct line 232').click();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('Imported as zoe@acme.co.uk').waitFor();
+    await page.reload();
+    await page.getByText('Imported as zoe@acme.co.uk').waitFor();
+    await button('Show the first rows').click();
+    await page.getByText('p0@@acme.co.uk').first().waitFor();
+  });
+
   it('gives the receipt of all of them', async () => {
     await imported();
     const [download] = await Promise.all([page.waitForEvent('download'), button('Download all 4').click()]);

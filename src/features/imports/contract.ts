@@ -552,11 +552,17 @@ export const listRejectedRows = endpoint({
   method: 'GET',
   path: '/api/imports/:id/rejected',
   access: access.member('viewer', 'imports:read'),
-  summary: 'The first rows that were left out, by fate.',
+  summary: 'The first rows that were left out, by fate; or the rows of one line.',
   tag,
   params: idParams,
   query: z.object({
     fate: z.enum(['duplicate', 'invalid', 'nonUk', 'suppressed']).optional(),
+    line: z.coerce
+      .number()
+      .int()
+      .positive()
+      .optional()
+      .describe('Only the rows of this line, which may stand anywhere in the receipt.'),
     limit: z.coerce.number().int().min(1).max(200).default(20),
   }),
   response: itemsOf(leftOutRow),
@@ -567,7 +573,8 @@ export const correctRow = endpoint({
   path: '/api/imports/:id/rejected/correct',
   access: access.member('editor', 'imports:write'),
   summary:
-    'Correct the address of an invalid or non-UK row that was left out, and add it as a contact with the other cells of its row. The receipt tells of it.',
+    'Correct the address of any invalid or non-UK row of the receipt, and add it as a contact with the other cells of its row, the list, ' +
+    'the tags and the marketing basis of the import. The receipt tells of it.',
   tag,
   params: idParams,
   body: z.object({

@@ -10,7 +10,7 @@ import { addedToCounts, holdBases } from './count-queries.ts';
 export interface ImportedBases {
   importId: number;
   /**
-   * The table of its rows, as `addImported` takes it: fate 0 is new, 1 was there; a detail tells of
+   * The table of its rows, or a query in brackets, as `addImported` takes it: fate 0 is new, 1 was there; a detail tells of
    * a former address.
    */
   judged: string;
@@ -70,7 +70,7 @@ async function sayOfNew(tx: TenantTx, workspaceId: number, imported: ImportedBas
       select ${workspaceId}::bigint, s.id, s.basis, s.given_on, h.id
       from (${saidRows(imported, sql`n.fate = 0`)}) s
       join basis_changes h on h.workspace_id = ${workspaceId} and h.how = 'import'
-        and h.source_id = ${imported.importId}
+        and h.source_id = ${imported.importId} and h.is_open
         and h.basis = s.basis and coalesce(h.source, '') = coalesce(s.source, '')
       order by s.id
       returning basis, change_id
@@ -84,7 +84,7 @@ async function sayOfNew(tx: TenantTx, workspaceId: number, imported: ImportedBas
 async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: ImportedBases): Promise<void> {
   const { importId, judged } = imported;
   const { rows } = await sql<{ rows: number; contacts: number }>`
-    select (select count(*) from ${sql.table(judged)} where fate = 1) as rows,
+    select (select count(*) from ${sql.raw(judged)} j where j.fate = 1) as rows,
       coalesce((select active + suppressed + invalid + duplicate from contact_counts
         where workspace_id = ${workspaceId}), 0) as contacts`.execute(tx);
   const many = rows[0] ?? { rows: 0, contacts: 0 };
@@ -124,7 +124,7 @@ async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: Impo
       select s.id, s.basis, s.given_on, b.basis as was, b.given_on as was_on, b.change_id as was_by,
         (
           select h.id from basis_changes h
-          where h.workspace_id = ${workspaceId} and h.how = 'import' and h.source_id = ${importId}
+          where h.workspace_id = ${workspaceId} and h.how = 'import' and h.source_id = ${importId} and h.is_open
             and h.basis = s.basis and coalesce(h.source, '') = coalesce(s.source, '')
         ) as change_id
       from said s
@@ -161,7 +161,7 @@ function saidRows({ judged, ofRows, ofFile }: ImportedBases, fate: Fragment): Fr
   const source = sql`${ofFile?.source || null}::text`;
   const givenOn = sql`${ofFile?.givenOn ?? null}::date`;
   const columns = sql`n.id, n.domain, n.local, n.line`;
-  const from = sql`from ${sql.table(judged)} n`;
+  const from = sql`from ${sql.raw(judged)} n`;
   if (!ofRows)
     return sql`
       select ${columns}, ${basis}::smallint as basis, ${source} as source, ${givenOn} as given_on

@@ -20,6 +20,7 @@ import { registerBasis } from './routes.ts';
 import { basisField } from './segment-field.ts';
 
 export { refuseUntrue } from './changes/said.ts';
+export { holdBases } from './count-queries.ts';
 export { countImportedBases, sayImported, takeBackImported } from './import-bases.ts';
 export { mayBeMailed, mayBeMailedNow } from './may-be-mailed.ts';
 export { readMailable } from './settings.ts';

@@ -1,8 +1,12 @@
 import { unneutralise } from '#features/csv/rules.ts';
-import type { Mapping } from './mapping.ts';
+import { type Mapping, saysBasis } from './mapping.ts';
+import { createBasisReader, type RowBasis } from './row-basis.ts';
 import { withoutShownAddress } from './shown-name.ts';
 
-/** What a row says besides its address, kept with a row that may still be corrected. */
+/** Longest text to keep from one cell, in UTF-16 units. */
+export const longestCell = 10_000;
+
+/** What a row says besides its address, for a row that may still be corrected. */
 export interface RowValues {
   name?: string;
   firstName?: string;
@@ -11,29 +15,30 @@ export interface RowValues {
   date?: string;
   notes?: string;
   attributes?: Record<string, string>;
+  basis?: RowBasis;
 }
 
 const own = ['name', 'firstName', 'lastName', 'source', 'date', 'notes'] as const;
-const longest = { name: 500, firstName: 200, lastName: 200, source: 1_000, date: 1_000, notes: 1_000 };
-const longestExtra = 500;
-const mostExtras = 50;
 
-export function rowValues(mapping: Mapping, fields: readonly string[]): RowValues {
-  const cell = (index: number, most: number) =>
+/** The same as an import keeps of the row. */
+export function rowValues(mapping: Mapping, fields: readonly string[], now: number): RowValues {
+  const cell = (index: number) =>
     unneutralise((fields[index] ?? '').trim())
-      .slice(0, most)
+      .slice(0, longestCell)
       .replaceAll('\0', '')
       .toWellFormed();
   const values: RowValues = {};
   for (const field of own) {
-    const given = cell(mapping[field], longest[field]);
+    const given = cell(mapping[field]);
     const text = field === 'name' ? withoutShownAddress(given) : given;
     if (text !== '') values[field] = text;
   }
   const attributes: Record<string, string> = {};
-  for (const { index, name } of mapping.extras.slice(0, mostExtras)) {
-    const text = cell(index, longestExtra);
+  for (const { index, name } of mapping.extras) {
+    const text = cell(index);
     if (text !== '') attributes[name] = text;
   }
-  return Object.keys(attributes).length > 0 ? { ...values, attributes } : values;
+  if (Object.keys(attributes).length > 0) values.attributes = attributes;
+  if (saysBasis(mapping)) values.basis = createBasisReader(mapping, now)(fields);
+  return values;
 }

@@ -1,7 +1,9 @@
 import { listKind } from '#features/lists/server/index.ts';
-import type { ChosenGroups } from '#features/memberships/server/index.ts';
+import type { addImported } from '#features/memberships/server/index.ts';
 import { tagKind } from '#features/tags/server/index.ts';
 import type { ImportOptions } from '../contract.ts';
+
+type ChosenGroups = Parameters<typeof addImported>[2]['groups'];
 
 /** The list and the tags that an import adds its contacts to. */
 export const chosenGroups = ({

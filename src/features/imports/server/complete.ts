@@ -5,6 +5,7 @@ import type { ReadSheet } from '#features/workbooks/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { formatNumber } from '#platform/shared/words.ts';
 import type { FateCounts, ImportNotes, NonUkView } from '../contract.ts';
+import type { ReadAs } from '../rules/read-as.ts';
 import type { EngineJob } from './engine/messages.ts';
 import type { SampleRow } from './engine/receipt.ts';
 import { markCompleted } from './life-queries.ts';
@@ -24,6 +25,7 @@ export async function completeImport(
     leftTopics: number;
     nonUkView: NonUkView;
     notes: ImportNotes;
+    readAs: ReadAs;
     firstContactId: number | null;
     lastContactId: number | null;
     sheet: ReadSheet | null;

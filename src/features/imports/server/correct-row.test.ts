@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkBooks } from '#features/rollups/server/index.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
@@ -156,4 +156,116 @@ it('is for editors of the workspace, and only until the import is undone', async
   expect((await call('POST', `/api/imports/${id}/undo`)).body.removed).toBe(2);
   expect((await call('GET', '/api/emails')).body.totalCount).toBe(1);
   expect((await correct({ line: 3, email: 'ann@gmail.com' })).status).toBe(409);
+});
+
+describe('a row far down the receipt', () => {
+  const long = 'x'.repeat(9_000);
+  // More rows than the record keeps, and a few of each kind below them.
+  const many = [
+    'email;first name;notes;town;basis;consent source;unsubscribed',
+    ...Array.from({ length: 250 }, (_, n) => `p${n}@@acme.co.uk;P;;York;;;`),
+    `jo@@acme.co.uk;Jo;"say ""hi""; twice";${long};soft opt-in;Fair;`,
+    'ann@acme.co.uk / bob@@acme.co.uk / cat@;Two;;;;;',
+    '=1+1@@acme.co.uk;Eve;;;consent;;',
+    'fay@@acme.co.uk;Fay;;;;;yes',
+    'gus@acme.co.uk;Gus;;;;;',
+    'gus@acme.co.uk;Again;;;;;',
+    'hal@@acme.co.uk;Hal;;;;;',
+  ].join('\n');
+  const first = 252;
+  const columns = ['email', 'firstName', 'notes', 'extra:town', 'basis', 'basisSource', 'doNotMail'];
+  const made = async (url: string, payload: object) => (await call('POST', url, payload)).body;
+  let list: number;
+  let tag: number;
+
+  beforeEach(async () => {
+    list = (await made('/api/lists', { name: 'Spring' })).id;
+    tag = (await made('/api/tags', { name: 'Met' })).id;
+    const options = { listId: list, tagIds: [tag], basis: { basis: 'consent', source: 'Form' } };
+    const answer = await importCsv(product.app, person.cookie, many, { options, reading: { columns } });
+    expect(answer.statusCode, answer.body).toBe(200);
+    id = answer.json().id;
+  });
+  const ofLine = async (line: number) => (await call('GET', `/api/imports/${id}/rejected?line=${line}`)).body;
+  const addressesOf = async (filter: string) =>
+    (await call('GET', `/api/emails?${filter}`)).body.emails.map(
+      ({ address }: { address: string }) => address,
+    );
+  const basisOf = async (contactId: number) => {
+    const { marketing } = (await call('GET', `/api/emails/${contactId}`)).body;
+    return marketing;
+  };
+
+  it('is found by its line, with what may be corrected in it', async () => {
+    expect(await ofLine(first)).toMatchObject({
+      totalCount: 1,
+      items: [{ line: first, part: 0, fate: 'invalid', canBeCorrected: true, suggestion: 'jo@acme.co.uk' }],
+    });
+    const { items } = await ofLine(first + 1);
+    expect(items.map(({ part, fate }: Record<string, unknown>) => `${part} ${fate}`)).toEqual([
+      '1 invalid',
+      '2 invalid',
+    ]);
+    expect((await ofLine(first + 3)).items[0]).toMatchObject({ canBeCorrected: false });
+    expect((await ofLine(first + 5)).items[0]).toMatchObject({ fate: 'duplicate', canBeCorrected: false });
+    expect((await ofLine(2)).items).toHaveLength(1);
+    expect((await ofLine(first + 4)).items).toEqual([]);
+  });
+
+  it('becomes a contact with all that the import would have given it', async () => {
+    const { status, body } = await correct({ line: first, email: 'jo@acme.co.uk' });
+    expect(status, JSON.stringify(body)).toBe(200);
+    const contact = (await call('GET', `/api/emails/${body.corrected.contactId}`)).body;
+    expect(contact).toMatchObject({ firstName: 'Jo', notes: 'say "hi"; twice', attributes: { town: long } });
+    expect(contact.marketing).toMatchObject({ basis: 'soft_opt_in', source: 'Fair' });
+    expect((await addressesOf(`list=${list}`)).sort()).toEqual(
+      ['ann', 'gus', 'jo'].map((name) => `${name}@acme.co.uk`),
+    );
+    expect(await addressesOf(`tag=${tag}`)).toContain('jo@acme.co.uk');
+    // The row tells of it wherever it is shown.
+    expect((await ofLine(first)).items).toMatchObject([{ corrected: { email: 'jo@acme.co.uk' } }]);
+    expect((await receipt()).filter(({ line }) => line === String(first))).toHaveLength(2);
+    expect((await correct({ line: first, email: 'jo.smith@acme.co.uk' })).status).toBe(409);
+    const { workspaceId } = person;
+    expect(await product.database.asTenant(workspaceId, (tx) => checkBooks(tx, workspaceId))).toEqual([]);
+  });
+
+  it('gets the basis of the file where it says none, and each of several addresses its own row', async () => {
+    const { body } = await correct({ line: first + 1, part: 2, email: 'cat@acme.co.uk' });
+    expect(await basisOf(body.corrected.contactId)).toMatchObject({ basis: 'consent', source: 'Form' });
+    expect((await correct({ line: first + 1, part: 1, email: 'bo@acme.co.uk' })).status).toBe(200);
+    expect((await correct({ line: first + 1, part: 0, email: 'zoe@acme.co.uk' })).status).toBe(404);
+    const formula = await correct({ line: first + 2, email: 'eve@acme.co.uk' });
+    expect(formula.status, JSON.stringify(formula.body)).toBe(200);
+    // A row that names the basis of the file takes its source too.
+    expect(await basisOf(formula.body.corrected.contactId)).toMatchObject({
+      basis: 'consent',
+      source: 'Form',
+    });
+  });
+
+  it('is refused where the file says not to mail, where it was no slip, and where there is none', async () => {
+    for (const line of [first + 3, first + 4, first + 5, first + 7, 1])
+      expect((await correct({ line, email: 'new@acme.co.uk' })).status).toBe(404);
+  });
+
+  it('joins no list that was deleted since', async () => {
+    await product.app.inject({
+      method: 'DELETE',
+      url: `/api/lists/${list}`,
+      headers: { cookie: person.cookie },
+    });
+    expect((await correct({ line: first + 6, email: 'hal@acme.co.uk' })).status).toBe(200);
+    expect(await addressesOf(`tag=${tag}`)).toContain('hal@acme.co.uk');
+  });
+
+  it('two that are corrected at once are both kept', async () => {
+    const both = await Promise.all([
+      correct({ line: first, email: 'jo@acme.co.uk' }),
+      correct({ line: first + 6, email: 'hal@acme.co.uk' }),
+    ]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    const done = (await receipt()).filter(({ fate }) => fate === 'corrected');
+    expect(done.map(({ line }) => Number(line))).toEqual([first, first + 6]);
+  });
 });

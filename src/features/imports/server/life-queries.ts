@@ -18,6 +18,7 @@ import {
   readingVersion,
   type StoredReading,
 } from '../contract.ts';
+import type { ReadAs } from '../rules/read-as.ts';
 import type { SampleRow } from './engine/receipt.ts';
 
 /** The steps of an import's life. Whoever writes one holds the import. */
@@ -184,6 +185,7 @@ export async function markCompleted(
     leftTopics: number;
     nonUkView: NonUkView;
     notes: ImportNotes;
+    readAs: ReadAs;
     firstContactId: number | null;
     lastContactId: number | null;
     sheet: ReadSheet | null;
@@ -200,6 +202,7 @@ export async function markCompleted(
       suppressed = ${counts.suppressed}, newly_suppressed = ${done.newlySuppressed}, left_topics = ${done.leftTopics}, non_uk = ${counts.nonUk}, receipt_key = ${done.receiptKey},
       first_contact_id = ${done.firstContactId}, last_contact_id = ${done.lastContactId},
       non_uk_view = ${JSON.stringify(done.nonUkView)}, notes = ${JSON.stringify(done.notes)},
+      read_as = ${JSON.stringify(done.readAs)},
       sheet = ${done.sheet === null ? null : JSON.stringify(done.sheet)}::jsonb,
       problems = ${JSON.stringify(done.problems)}, samples = ${JSON.stringify(done.samples)},
       ${noLease}, file_key = null, checked_as = null, finished_at = now()

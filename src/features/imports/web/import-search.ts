@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choiceField, pageField } from '#platform/web/url-state.ts';
+import { choiceField, idField, pageField } from '#platform/web/url-state.ts';
 
 /** The query string of the list of imports. */
 export const importsSearch = z.object({ page: pageField });
@@ -7,5 +7,5 @@ export const importsSearch = z.object({ page: pageField });
 /** Which rejected rows are shown. */
 export const leftOutTabs = ['all', 'duplicate', 'invalid', 'nonUk', 'suppressed'] as const;
 
-/** The query string of one import. */
-export const importSearch = z.object({ rows: choiceField(leftOutTabs) });
+/** The query string of one import. `line`: only the rows left out of this line. */
+export const importSearch = z.object({ rows: choiceField(leftOutTabs), line: idField });

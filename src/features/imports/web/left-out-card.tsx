@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
@@ -18,6 +18,7 @@ import { saveReceipt } from './import-menu.tsx';
 import { importSearch, leftOutTabs } from './import-search.ts';
 import classes from './left-out-card.module.css';
 import { LeftOutRowText } from './left-out-row.tsx';
+import { LineForm } from './line-form.tsx';
 
 /** The key of each fate's count. */
 export const countKey: Record<Fate, keyof FateCounts> = {
@@ -42,16 +43,19 @@ const kept = 200;
 
 /** The rows left out: the first of each fate with its reason. The receipt has all of them. */
 export function LeftOutCard({ record, counts }: { record: OneImport; counts: FateCounts }) {
-  const [{ rows: tab }, change] = useUrlState(importSearch);
+  const [{ rows: tab, line }, change] = useUrlState(importSearch);
   const total = counts.duplicates + counts.invalid + counts.nonUk + counts.suppressed;
   const [more, setMore] = useState(false);
   const shown = more ? kept : first;
-  const mayCorrect = useMay('editor') && record.undoneAt === null;
   const ofTab = tab === 'all' ? total : counts[countKey[tab]];
   const query = useQuery({
     ...queryOptionsFor(listRejectedRows, {
       params: { id: record.id },
-      query: { limit: shown, ...(tab === 'all' ? {} : { fate: tab }) },
+      query: {
+        limit: line === undefined ? shown : kept,
+        ...(tab === 'all' ? {} : { fate: tab }),
+        ...(line === undefined ? {} : { line }),
+      },
     }),
     placeholderData: keepPreviousData,
     enabled: total > 0,
@@ -79,7 +83,9 @@ export function LeftOutCard({ record, counts }: { record: OneImport; counts: Fat
     >
       <Tabs
         value={tab}
-        onChange={(next) => change({ rows: leftOutTabs.find((one) => one === next) ?? 'all' })}
+        onChange={(next) =>
+          change({ rows: leftOutTabs.find((one) => one === next) ?? 'all', line: undefined })
+        }
         keepMounted={false}
       >
         <Tabs.List className={classes.tabs}>
@@ -93,40 +99,72 @@ export function LeftOutCard({ record, counts }: { record: OneImport; counts: Fat
           ))}
         </Tabs.List>
         <Tabs.Panel value={tab}>
-          <DataTable
-            label="Rows left out"
-            place="group"
-            columns={columnsFor(record.id, mayCorrect)}
-            rows={query.data?.items}
-            rowKey={({ line, part }: LeftOutRow) => `${line} ${part}`}
-            rowLabel={({ line }) => `line ${line}`}
-            state={query}
-            expectedRows={Math.min(ofTab, first)}
-            errorTitle="The rows could not be loaded"
-            errorHint="The receipt has them all."
-            empty={
-              <EmptyState
-                icon={IconCircleCheck}
-                title={`None ${tab === 'duplicate' ? 'was a duplicate' : `was ${tabLabels[tab].toLowerCase()}`}`}
-                description="No row was left out for this reason."
-              />
-            }
-            phone={(row) => ({
-              title: <LeftOutRowText importId={record.id} row={row} mayCorrect={mayCorrect} />,
-              aside: formatNumber(row.line),
-              second: <FateText fate={countKey[row.fate]}>{row.why}</FateText>,
-            })}
+          <LeftOutTable
+            record={record}
+            query={query}
+            expectedRows={line === undefined ? Math.min(ofTab, first) : 1}
+            empty={line === undefined ? noneOf(tab) : noneOfLine(line)}
           />
-          {ofTab > shown && (
+          {line === undefined && ofTab > shown && (
             <p className={classes.more}>
               The first {formatNumber(Math.min(shown, query.data?.items.length ?? shown))} of{' '}
               {formatNumber(ofTab)}. The receipt has them all.{' '}
               {!more && <TextButton onClick={() => setMore(true)}>Show more</TextButton>}
             </p>
           )}
+          {total > kept && (
+            <LineForm key={line} line={line} onLine={(next) => change({ rows: 'all', line: next })} />
+          )}
         </Tabs.Panel>
       </Tabs>
     </Card>
+  );
+}
+
+const noneOf = (tab: (typeof leftOutTabs)[number]): Empty => ({
+  title: `None ${tab === 'duplicate' ? 'was a duplicate' : `was ${tabLabels[tab].toLowerCase()}`}`,
+  description: 'No row was left out for this reason.',
+});
+
+const noneOfLine = (line: number): Empty => ({
+  title: `Nothing of line ${formatNumber(line)}`,
+  description: 'None of its rows was left out, or the receipt is not kept any more.',
+});
+
+interface Empty {
+  title: string;
+  description: string;
+}
+
+interface LeftOutTableProps {
+  record: OneImport;
+  query: UseQueryResult<{ items: LeftOutRow[] }>;
+  expectedRows: number;
+  /** What is said where there is no row. */
+  empty: Empty;
+}
+
+function LeftOutTable({ record, query, expectedRows, empty }: LeftOutTableProps) {
+  const mayCorrect = useMay('editor') && record.undoneAt === null;
+  return (
+    <DataTable
+      label="Rows left out"
+      place="group"
+      columns={columnsFor(record.id, mayCorrect)}
+      rows={query.data?.items}
+      rowKey={({ line, part }: LeftOutRow) => `${line} ${part}`}
+      rowLabel={({ line }) => `line ${line}`}
+      state={query}
+      expectedRows={expectedRows}
+      errorTitle="The rows could not be loaded"
+      errorHint="The receipt has them all."
+      empty={<EmptyState icon={IconCircleCheck} {...empty} />}
+      phone={(row) => ({
+        title: <LeftOutRowText importId={record.id} row={row} mayCorrect={mayCorrect} />,
+        aside: formatNumber(row.line),
+        second: <FateText fate={countKey[row.fate]}>{row.why}</FateText>,
+      })}
+    />
   );
 }
 

@@ -17,6 +17,20 @@ export async function refuseMissing(tx: TenantTx, workspaceId: number, groups: C
   }
 }
 
+/** Those of the groups that are still there and take contacts, locked until the transaction ends. */
+export async function lockThere(
+  tx: TenantTx,
+  workspaceId: number,
+  groups: ChosenGroups,
+): Promise<ChosenGroups> {
+  const there: ChosenGroups[number][] = [];
+  for (const one of groups) {
+    const group = await lockGroup(tx, workspaceId, one.kind, one.id);
+    if (group && !group.deletedAt && !group.isDynamic) there.push(one);
+  }
+  return there;
+}
+
 function unfit({ kind }: GroupKind, group: GroupRow | undefined): AppError {
   if (!group || group.deletedAt) {
     const which = group ? `“${group.name}”` : 'that was chosen';
@@ -34,7 +48,7 @@ function unfit({ kind }: GroupKind, group: GroupRow | undefined): AppError {
 /**
  * Adds the contacts of an import to groups, in its transaction: the new ones, and those that were
  * there already, under this address or another that they had before. `judged` is the table of its
- * rows, where fate 0 is new and 1 was there; a detail tells of a former address.
+ * rows, or a query in brackets, where fate 0 is new and 1 was there; a detail tells of a former address.
  *
  * An import holds no lock on removals, as it would hold it for minutes. Contacts that somebody is
  * deleting at this moment are passed over. The others cannot be deleted before the commit. Who has
@@ -68,11 +82,11 @@ export async function addImported(
       ),
       noted as (${membersNoted(workspaceId, kind, id, 'added', sql`added`)})
       ${addedToCounts(workspaceId, kind, sql`select ${id}::bigint as id, count(*) as contacts from added`)}`;
-    await add(sql`select n.id from ${sql.table(judged)} n where n.fate = 0 and ${stays('n')}`).execute(tx);
+    await add(sql`select n.id from ${sql.raw(judged)} n where n.fate = 0 and ${stays('n')}`).execute(tx);
     await add(sql`
       select c.id from contacts c
       where c.workspace_id = ${workspaceId} and c.state <> 2 and (c.domain, c.local) in (
-        select n.domain, n.local from ${sql.table(judged)} n where n.fate = 1
+        select n.domain, n.local from ${sql.raw(judged)} n where n.fate = 1
       ) and ${stays('c')}
       order by c.id for key share skip locked`).execute(tx);
     if (former.length === 0) continue;
@@ -94,12 +108,12 @@ async function countLeft(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
-      select n.domain, n.local from ${sql.table(judged)} n
+      select n.domain, n.local from ${sql.raw(judged)} n
       where n.fate = 0 and ${hasLeft(workspaceId, kind, id, 'n')}
       union
       select c.domain, c.local from contacts c
       where c.workspace_id = ${workspaceId} and (c.domain, c.local) in (
-        select n.domain, n.local from ${sql.table(judged)} n where n.fate = 1
+        select n.domain, n.local from ${sql.raw(judged)} n where n.fate = 1
       ) and ${hasLeft(workspaceId, kind, id, 'c')}
       union
       select c.domain, c.local from contacts c

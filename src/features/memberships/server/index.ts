@@ -24,7 +24,7 @@ export {
 } from './changes/take-back-imported.ts';
 export { conditionOf } from './condition.ts';
 export { type GroupKind, noteGroup } from './group-kind.ts';
-export { addImported, type ChosenGroups, refuseMissing } from './import-members.ts';
+export { addImported, lockThere, refuseMissing } from './import-members.ts';
 export { registerMembers } from './member-routes.ts';
 export { needLocked } from './need-group.ts';
 export { removeGroup } from './remove-group.ts';

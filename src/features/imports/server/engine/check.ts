@@ -1,6 +1,7 @@
 import type { ImportCheck } from '../../contract.ts';
-import type { WhatWasRead } from '../../rules/notes.ts';
+import { notesOf, type WhatWasRead } from '../../rules/notes.ts';
 import { type OptOutColumn, optOutReasonIn } from '../../rules/opt-outs.ts';
+import type { ReadAs } from '../../rules/read-as.ts';
 import { withOptOuts } from '../../rules.ts';
 import type { JudgedCounts } from '../staging-queries.ts';
 import type { EngineJob } from './messages.ts';
@@ -9,7 +10,7 @@ import type { SampleRow } from './receipt.ts';
 import { countsOf, type Tally } from './tally.ts';
 
 /** What a reading found, for a check and for the notes of an import. */
-export function whatWasRead(reading: Reading, tally: Tally): WhatWasRead {
+function whatWasRead(reading: Reading, tally: Tally): WhatWasRead {
   const { dialect, columns, filled, firstValues, emailColumns } = reading.detected;
   const addresses = new Map(emailColumns.map((column) => [column.index, column.addresses]));
   const heard = heardOptOuts(reading, tally);
@@ -39,6 +40,21 @@ export function whatWasRead(reading: Reading, tally: Tally): WhatWasRead {
     problems: tally.problems,
   };
 }
+
+/** What the record of an import keeps of its reading. */
+export const keptOf = (reading: Reading, tally: Tally) => ({
+  nonUkView: tally.nonUkView.view(),
+  notes: notesOf(whatWasRead(reading, tally)),
+  readAs: readAsOf(reading),
+});
+
+const readAsOf = ({ detected: { dialect }, targets, addresses, optOuts }: Reading): ReadAs => ({
+  delimiter: dialect.delimiter,
+  quote: dialect.quote,
+  targets,
+  addresses,
+  optOuts,
+});
 
 /** The answer of a dry run. */
 export function checkOf(

@@ -34,8 +34,11 @@ export interface SampleRow {
   text: string;
   fate: Fate;
   why: string;
-  /** The row's other cells, where its address may still be corrected. Absent: it may not. */
-  values?: RowValues;
+  /**
+   * The row's other cells, where its address may still be corrected. Null: they are in the receipt
+   * alone. Absent: it may not.
+   */
+  values?: RowValues | null;
   corrected?: CorrectedRow;
 }
 
@@ -116,9 +119,10 @@ export async function writeReceipt(
       text += csvLine([String(line), fate, why, original]);
       if (leftOut[fate] <= samplesPerFate) {
         // Nobody may be added whom the file itself says not to mail.
-        const values = verdict && !row.saysNo() && rowValues(reading.mapping, row.fields);
+        const isOpen = mayBeOpen(fate) && !row.saysNo();
         const text = original.slice(0, longestSample);
-        leftOut.samples.push({ line, part, text, fate, why, ...(values ? { values } : {}) });
+        const values = isOpen ? { values: keptValues(reading, row.fields) } : {};
+        leftOut.samples.push({ line, part, text, fate, why, ...values });
       }
     },
     afterPiece: async () => {
@@ -133,6 +137,17 @@ export async function writeReceipt(
   await finished(file);
   await syncToDisk(job.receiptPath);
   return leftOut;
+}
+
+/** Whether a row of this fate may become a contact under a corrected address. */
+export const mayBeOpen = (fate: Fate): boolean => fate === 'invalid' || fate === 'nonUk';
+
+/** More text than this is left in the receipt. */
+const longestValues = 4_000;
+
+function keptValues({ mapping }: Reading, fields: readonly string[]): RowValues | null {
+  const values = rowValues(mapping, fields, Date.now());
+  return JSON.stringify(values).length > longestValues ? null : values;
 }
 
 async function syncToDisk(path: string): Promise<void> {

@@ -7,7 +7,6 @@ import { importFigures } from '#features/rollups/server/index.ts';
 import { suppressFromFile } from '#features/suppressions/server/index.ts';
 import { kyselyOn, tenantStatement } from '#platform/server/database.ts';
 import type { FateCounts } from '../../contract.ts';
-import { notesOf } from '../../rules/notes.ts';
 import { optOutReasons } from '../../rules/opt-out-words.ts';
 import { saysBasis } from '../../rules.ts';
 import { chosenGroups } from '../chosen-groups.ts';
@@ -21,7 +20,7 @@ import {
   type Piece,
   sumUpJudged,
 } from '../staging-queries.ts';
-import { whatWasRead } from './check.ts';
+import { keptOf } from './check.ts';
 import { connect, inTransaction } from './connection.ts';
 import { judge, type Staged } from './judge.ts';
 import { type EngineJob, type EngineOutcome, type Meter, phases } from './messages.ts';
@@ -115,7 +114,7 @@ export async function save(
         counts,
         newlySuppressed,
         leftTopics,
-        ...{ nonUkView: tally.nonUkView.view(), notes: notesOf(whatWasRead(reading, tally)) },
+        ...keptOf(reading, tally),
         ...{ check: null, sheet: job.sheet ?? null },
         firstContactId: judged.firstId,
         lastContactId: judged.lastId,

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { longestSource } from '#features/basis/contract.ts';
-import { basisInCell } from '#features/basis/rules/basis-cells.ts';
 import { codeOf } from '#features/basis/rules.ts';
 import { type Names, newNames, splitName, splitPlainName } from '#features/contacts/rules.ts';
 import { unneutralise } from '#features/csv/rules.ts';
-import { createDateReader } from '../../rules/opt-out-dates.ts';
 import { optOutReasons } from '../../rules/opt-out-words.ts';
 import { positionText } from '../../rules/position.ts';
+import { createBasisReader } from '../../rules/row-basis.ts';
+import { longestCell } from '../../rules/row-values.ts';
 import { withoutShownAddress } from '../../rules/shown-name.ts';
 import { type Mapping, saysBasis } from '../../rules.ts';
 import type { JudgedRow } from './reading.ts';
@@ -17,9 +17,6 @@ import type { JudgedRow } from './reading.ts';
 const needsEscape = /[\\\t\n\r]/;
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 const null_ = '\\N';
-
-/** Longest text to keep from one cell, in UTF-16 units. */
-const longestCell = 10_000;
 
 function escaped(text: string): string {
   return needsEscape.test(text)
@@ -120,24 +117,13 @@ const mendedColumns: StagedColumns = {
     mendedState === null ? `${null_}\t${null_}` : `${slip ? escaped(slip.from) : null_}\t${mendedState}`,
 };
 
-/**
- * What a row says of its marketing basis. 03/04/2024 is a day in April, as in Britain. A day that
- * cannot be read, or has not come yet, is left out.
- */
-function basisColumns({ basis, basisSource, basisDate }: Mapping): StagedColumns {
-  const days = createDateReader(Date.now());
-  const sourceOf = (fields: readonly string[]) =>
-    plainCell(fields[basisSource])
-      .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-      .trim()
-      .slice(0, longestSource)
-      .toWellFormed();
+function basisColumns(mapping: Mapping): StagedColumns {
+  const read = createBasisReader(mapping, Date.now());
   return {
     names: ['basis', 'basis_source', 'basis_date'],
     text: ({ fields }) => {
-      const said = basisInCell(fields[basis] ?? '');
-      const day = fields[basisDate] ? days.read(fields[basisDate], 'day-first') : null;
-      return `${said === null ? null_ : codeOf(said)}\t${escaped(sourceOf(fields)) || null_}\t${day ?? null_}`;
+      const { basis, source, day } = read(fields);
+      return `${basis === null ? null_ : codeOf(basis)}\t${source === null ? null_ : escaped(source)}\t${day ?? null_}`;
     },
   };
 }

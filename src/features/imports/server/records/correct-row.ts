@@ -1,15 +1,22 @@
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
+import { holdBases, sayImported } from '#features/basis/server/index.ts';
 import { addOne, changeMany, refuseDeadDomain } from '#features/contacts/server/index.ts';
+import { addImported, lockThere } from '#features/memberships/server/index.ts';
 import { answersCall, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { LeftOutRow } from '../../contract.ts';
+import { positionOf } from '../../rules/position.ts';
+import { saidOfRow } from '../../rules/row-basis.ts';
 import type { RowValues } from '../../rules/row-values.ts';
+import { chosenGroups } from '../chosen-groups.ts';
 import { importSubject } from '../complete.ts';
 import type { ImportsContext } from '../context.ts';
+import type { SampleRow } from '../engine/receipt.ts';
 import { needImport } from './get-import.ts';
 import { mayBeCorrected, shownRow, suggesterOf } from './list-rejected.ts';
-import { lockSamples, writeSamples } from './record-queries.ts';
+import { receiptRows } from './receipt-rows.ts';
+import { findSamples, type ImportRow, lockSamples, writeSamples } from './record-queries.ts';
 
 interface Correction {
   line: number;
@@ -19,44 +26,98 @@ interface Correction {
 }
 
 /**
- * Adds the contact of a row that was left out, under a corrected address, and notes in the receipt
- * what became of the row. It counts as added by hand: undoing the import leaves it.
+ * Adds the contact of a row that was left out, under a corrected address and with all that the
+ * import would have given it, and notes in the receipt what became of the row. It counts as added
+ * by hand: undoing the import leaves it, and takes it off the import's list and tags.
  */
 export async function correctRow(
-  { db, judge, whyDead }: Pick<ImportsContext, 'db' | 'judge' | 'whyDead'>,
+  context: Pick<ImportsContext, 'db' | 'files' | 'judge' | 'whyDead'>,
   { workspaceId, importId, caller }: { workspaceId: number; importId: number; caller: Caller },
   { line, part, email, checkSuppressions }: Correction,
 ): Promise<LeftOutRow> {
-  await needImport({ db }, workspaceId, importId);
+  const { db, judge, whyDead } = context;
+  const record = await needImport({ db }, workspaceId, importId);
   // Before the transaction, which would otherwise hold its locks while it waits for name servers.
   await refuseDeadDomain(db, workspaceId, email, whyDead);
+  const given = await findRow(context, workspaceId, record, { line, part });
   const actor: Actor = { workspaceId, email: caller.email };
   const work = async (tx: TenantTx) => {
     const kept = await lockSamples(tx, workspaceId, importId);
     if (!kept) throw new AppError('conflict', 'This import has no rows to correct any more.');
-    const row = kept.samples.find((one) => one.line === line && one.part === part && mayBeCorrected(one));
-    if (!row) throw new AppError('not_found', 'There is no such row that can be corrected.');
-    if (row.corrected) throw new AppError('conflict', 'This row has been corrected already.');
-    const { name, firstName, lastName, notes, ...others } = row.values ?? {};
-    const given = { email, name, firstName, lastName, notes, checkSuppressions };
-    const contact = await addOne(tx, actor, given, judge);
+    const { samples } = kept;
+    const sample = samples.find((one) => one.line === line && one.part === part);
+    if (sample?.corrected) throw new AppError('conflict', 'This row has been corrected already.');
+    if (!given) throw new AppError('not_found', 'There is no such row that can be corrected.');
+    const { name, firstName, lastName, notes, ...others } = given.values;
+    const contact = await addAsImported(tx, actor, record, given.values, () =>
+      addOne(tx, actor, { email, name, firstName, lastName, notes, checkSuppressions }, judge),
+    );
     await keepOthers(tx, workspaceId, contact.id, others);
+    const row: SampleRow = sample ?? { ...given.row, values: null };
     row.corrected = {
       email: contact.address,
       contactId: contact.id,
       by: caller.name || caller.email,
       at: new Date().toISOString(),
     };
-    await writeSamples(tx, workspaceId, importId, kept.samples);
+    if (!sample) insert(samples, row);
+    await writeSamples(tx, workspaceId, importId, samples);
     await recordAudit(tx, workspaceId, {
       actor: caller.email,
       action: 'import.corrected',
       subject: importSubject(importId),
       details: { fileName: kept.fileName, line, email: contact.address },
     });
-    return shownRow(row, await suggesterOf(tx, workspaceId));
+    return shownRow(row, record, await suggesterOf(tx, workspaceId));
   };
   return db.asTenant(workspaceId, work, answersCall);
+}
+
+/** A row that may be corrected with its cells, from the record or else from the stored receipt. */
+async function findRow(
+  { db, files }: Pick<ImportsContext, 'db' | 'files'>,
+  workspaceId: number,
+  record: ImportRow,
+  { line, part }: { line: number; part: number },
+): Promise<{ row: SampleRow; values: RowValues } | null> {
+  const isIt = (one: SampleRow) => one.line === line && one.part === part;
+  const samples = await db.asTenant(workspaceId, (tx) => findSamples(tx, workspaceId, record.id));
+  const sample = samples.find(isIt);
+  const inReceipt = async () => (await receiptRows({ files }, record, line)).find(isIt);
+  const row = sample?.values === null || !sample ? await inReceipt() : sample;
+  return row?.values && mayBeCorrected(row, record) ? { row, values: row.values } : null;
+}
+
+/** Puts the row where it stands in the file. */
+function insert(samples: SampleRow[], row: SampleRow): void {
+  const position = positionOf(row.line, row.part);
+  const next = samples.findIndex((one) => positionOf(one.line, one.part) > position);
+  samples.splice(next < 0 ? samples.length : next, 0, row);
+}
+
+/**
+ * Adds a contact with the marketing basis of its row or its file, and to the list and the tags of
+ * the import that are still there. The locks come in the order of an import's own.
+ */
+async function addAsImported<T extends { id: number }>(
+  tx: TenantTx,
+  { workspaceId, email }: Actor,
+  { id: importId, options }: ImportRow,
+  { basis }: RowValues,
+  add: () => Promise<T>,
+): Promise<T> {
+  const said = saidOfRow(basis, options.basis);
+  if (said) await holdBases(tx, workspaceId);
+  const groups = await lockThere(tx, workspaceId, chosenGroups(options));
+  const contact = await add();
+  const judged = `(
+    select 0 as fate, c.id, c.domain, c.local, null::text as detail, 0::bigint as line
+    from contacts c where c.workspace_id = ${Number(workspaceId)} and c.id = ${Number(contact.id)}
+  )`;
+  if (said)
+    await sayImported(tx, workspaceId, { importId, judged, ofRows: null, ofFile: said, changedBy: email });
+  await addImported(tx, workspaceId, { importId, judged, groups });
+  return contact;
 }
 
 /** The cells that only a file brings. */

@@ -2,28 +2,47 @@ import { createJudge } from '#features/addresses/rules.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
+import type { FileStore } from '#platform/server/files.ts';
 import type { LeftOutRow } from '../../contract.ts';
 import { addressToCorrect } from '../../rules/address-to-correct.ts';
-import type { SampleRow } from '../engine/receipt.ts';
+import { mayBeOpen, type SampleRow } from '../engine/receipt.ts';
 import { countsOf, needImport } from './get-import.ts';
-import { findSamples } from './record-queries.ts';
+import { receiptRows } from './receipt-rows.ts';
+import { findSamples, type ImportRow } from './record-queries.ts';
 
-/** The kept sample of the rows that were left out, and their total number. */
+interface Query {
+  fate?: 'duplicate' | 'invalid' | 'nonUk' | 'suppressed' | undefined;
+  /** Only the rows of this line, also those beyond the sample. */
+  line?: number | undefined;
+  limit: number;
+}
+
+/**
+ * The kept sample of the rows that were left out, and their total number; or all rows of a line.
+ */
 export async function listRejected(
-  { db }: { db: Database },
+  { db, files }: { db: Database; files: FileStore },
   workspaceId: number,
   importId: number,
-  query: { fate?: 'duplicate' | 'invalid' | 'nonUk' | 'suppressed' | undefined; limit: number },
+  query: Query,
 ): Promise<{ items: LeftOutRow[]; totalCount: number }> {
   const row = await needImport({ db }, workspaceId, importId);
   const { samples, suggest } = await db.asTenant(workspaceId, async (tx) => ({
     samples: await findSamples(tx, workspaceId, importId),
     suggest: await suggesterOf(tx, workspaceId),
   }));
-  const items = samples
-    .filter((sample) => !query.fate || sample.fate === query.fate)
-    .slice(0, query.limit)
-    .map((sample) => shownRow(sample, suggest));
+  const kept = samples.filter(
+    ({ fate, line }) => (!query.fate || fate === query.fate) && (query.line ?? line) === line,
+  );
+  if (query.line !== undefined) {
+    const isNew = ({ part, fate }: SampleRow) =>
+      (!query.fate || fate === query.fate) && !kept.some((row) => row.part === part);
+    kept.push(...(await receiptRows({ files }, row, query.line)).filter(isNew));
+    kept.sort((a, b) => a.part - b.part);
+    const items = kept.slice(0, query.limit).map((sample) => shownRow(sample, row, suggest));
+    return { items, totalCount: kept.length };
+  }
+  const items = kept.slice(0, query.limit).map((sample) => shownRow(sample, row, suggest));
   const counts = countsOf(row);
   const by = {
     duplicate: counts?.duplicates ?? 0,
@@ -35,9 +54,14 @@ export async function listRejected(
   return { items, totalCount };
 }
 
-/** Rows that their address alone kept out. */
-export const mayBeCorrected = ({ fate, values }: SampleRow): boolean =>
-  (fate === 'invalid' || fate === 'nonUk') && values !== undefined;
+/** Rows whose address alone kept them out, as long as their other cells are known. */
+export const mayBeCorrected = (
+  { fate, values }: SampleRow,
+  { receiptKey, readAs }: Pick<ImportRow, 'receiptKey' | 'readAs'>,
+): boolean => {
+  const isInReceipt = receiptKey !== null && readAs !== null;
+  return mayBeOpen(fate) && values !== undefined && (values !== null || isInReceipt);
+};
 
 /** Says which address was probably meant, or nothing. */
 type Suggester = (text: string) => string | null;
@@ -50,9 +74,13 @@ export async function suggesterOf(tx: TenantTx, workspaceId: number): Promise<Su
 }
 
 /** A kept row as the API shows it. */
-export function shownRow(sample: SampleRow, suggest: Suggester): LeftOutRow {
+export function shownRow(
+  sample: SampleRow,
+  record: Pick<ImportRow, 'receiptKey' | 'readAs'>,
+  suggest: Suggester,
+): LeftOutRow {
   const { values: _, corrected, ...row } = sample;
-  const canBeCorrected = !corrected && mayBeCorrected(sample);
+  const canBeCorrected = !corrected && mayBeCorrected(sample, record);
   const standing = canBeCorrected ? addressToCorrect(row) : '';
   return {
     ...row,

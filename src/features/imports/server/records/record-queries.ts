@@ -10,6 +10,7 @@ import type {
   NonUkView,
   StoredReading,
 } from '../../contract.ts';
+import type { ReadAs } from '../../rules/read-as.ts';
 import type { SampleRow } from '../engine/receipt.ts';
 
 /** The records of the imports. */
@@ -31,6 +32,8 @@ export interface ImportRow {
   nonUkView: NonUkView | null;
   /** Read for one import alone. */
   notes: ImportNotes | null;
+  /** The same. Also null for imports from before it was kept. */
+  readAs: ReadAs | null;
   sheet: ReadSheet | null;
   imported: number | null;
   duplicates: number | null;
@@ -76,7 +79,7 @@ const columns = sql`
 /** One import with its last dry run. */
 export async function findImport(tx: TenantTx, workspaceId: number, id: number): Promise<ImportRow | null> {
   const { rows } = await sql<ImportRow>`
-    select ${columns}, i.dry_run as "dryRun", i.notes
+    select ${columns}, i.dry_run as "dryRun", i.notes, i.read_as as "readAs"
     from imports i left join users u on u.id = i.created_by::bigint
     where i.workspace_id = ${workspaceId} and i.id = ${id}`.execute(tx);
   return rows[0] ?? null;
@@ -92,7 +95,7 @@ export async function listImportRows(
   page: { after: number | null; offset: number; limit: number },
 ): Promise<{ rows: ImportRow[]; totalCount: number }> {
   const { rows } = await sql<ImportRow>`
-    select ${columns}, null as "dryRun", null as notes
+    select ${columns}, null as "dryRun", null as notes, null as "readAs"
     from imports i left join users u on u.id = i.created_by::bigint
     where i.workspace_id = ${workspaceId} and i.status not in ('checking', 'checked')
       ${page.after === null ? sql`` : sql`and i.id < ${page.after}`}
