@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '#platform/server/embedded-postgres.ts';
-import { createLogger } from '#platform/server/logging.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/server/embedded-postgres.ts';
+import { createLogger, type Log } from '#platform/server/logging.ts';
 import { letOwnerTakeRole } from '#test/cluster/cluster.ts';
 import { formOf } from './app.ts';
 import { makeDataDir, type Product, removeDataDir, startProduct } from './product.ts';
@@ -18,6 +20,8 @@ export interface SendCrash {
   kills: number;
   /** Of the kills, every so many is one of PostgreSQL with all processes. 0: none. */
   everythingEach: number;
+  /** Of the kills, every so many is one of PostgreSQL alone, under processes that live on. 0: none. */
+  databaseEach: number;
   /** How long the mail server takes for each message. */
   delayMs: number;
 }
@@ -48,6 +52,8 @@ export interface CrashBooks {
   seconds: number;
   /** Whether the figures of the parts are those of the ledger. */
   partsAgree: boolean;
+  /** Whether a process had to correct a figure. */
+  partsMended: boolean;
 }
 
 /** How the mail server treats a recipient, for ever the same. */
@@ -79,6 +85,7 @@ export async function crashWhileSending(given: SendCrash): Promise<CrashBooks> {
   const start = (role: 'web' | 'worker') => startProduct(dataDir, { ...shared, ROLE: role });
   let web = await start('web');
   let workers: Product[] = [];
+  const dead: Product[] = [];
   const began = performance.now();
   try {
     const { cookie, workspaceId } = await signUpAt(web.url);
@@ -100,7 +107,11 @@ export async function crashWhileSending(given: SendCrash): Promise<CrashBooks> {
     for (; kills < given.kills; kills++) {
       await untilMoving(postgres.ownerUrl, workspaceId, peer);
       await sleep(Math.random() * 400);
-      if (given.everythingEach > 0 && kills % given.everythingEach === given.everythingEach - 1) {
+      if (given.databaseEach > 0 && kills % given.databaseEach === 1) {
+        postgres = await killDatabase(postgres, databaseDir, log);
+        if (postgres.ownerUrl !== shared.DATABASE_URL) throw new Error('the database came back elsewhere');
+      } else if (given.everythingEach > 0 && kills % given.everythingEach === given.everythingEach - 1) {
+        dead.push(...workers, web);
         await Promise.all([...workers, web].map((one) => one.stop('SIGKILL')));
         await postgres.stop();
         postgres = await startEmbeddedPostgres({ dataDir: databaseDir, log });
@@ -110,6 +121,7 @@ export async function crashWhileSending(given: SendCrash): Promise<CrashBooks> {
         for (let n = 0; n < given.workers; n++) workers.push(await start('worker'));
       } else {
         const victim = workers.splice(Math.floor(Math.random() * workers.length), 1)[0] as Product;
+        dead.push(victim);
         await victim.stop('SIGKILL');
         workers.push(await start('worker'));
       }
@@ -118,6 +130,7 @@ export async function crashWhileSending(given: SendCrash): Promise<CrashBooks> {
     return await readBooks(postgres.ownerUrl, workspaceId, peer, {
       kills,
       seconds: (performance.now() - began) / 1000,
+      partsMended: [...dead, ...workers, web].some((one) => one.output().includes('figures were corrected')),
     });
   } finally {
     await Promise.all([...workers, web].map((one) => one.stop('SIGKILL')));
@@ -128,8 +141,21 @@ export async function crashWhileSending(given: SendCrash): Promise<CrashBooks> {
   }
 }
 
+/** Kills the database server in the middle of its work, and starts it again where it was. */
+async function killDatabase(
+  postgres: EmbeddedPostgres,
+  dataDir: string,
+  log: Log,
+): Promise<EmbeddedPostgres> {
+  const [pid] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
+  process.kill(Number(pid), 'SIGKILL');
+  await postgres.stop();
+  return startEmbeddedPostgres({ dataDir, log });
+}
+
 async function importPeople({ url }: Product, cookie: string, count: number): Promise<void> {
-  const lines = Array.from({ length: count }, (_, n) => `p${n}@shop${n % 50}.co.uk,Person ${n}`);
+  // Each domain has as many whom the server refuses: else too much bounces at once in some part.
+  const lines = Array.from({ length: count }, (_, n) => `p${n}@shop${n % 49}.co.uk,Person ${n}`);
   const form = formOf([['file', `email,first name\n${lines.join('\n')}\n`, 'people.csv']]);
   const answer = await fetch(`${url}/api/emails/import`, {
     method: 'POST',
@@ -153,19 +179,23 @@ async function query<T>(url: string, workspaceId: number, text: string): Promise
 /** Until messages leave again, or none is left to leave. */
 async function untilMoving(url: string, workspaceId: number, peer: SmtpPeer): Promise<void> {
   const before = peer.taken.length;
+  const until = Date.now() + 120_000;
   while (peer.taken.length < before + 20) {
     if (await isDone(url, workspaceId)) return;
+    if (Date.now() > until) throw await standsStill(url, workspaceId);
     await sleep(100);
   }
+}
+
+async function standsStill(url: string, workspaceId: number): Promise<Error> {
+  const [row] = await query(url, workspaceId, 'select status, notice from mailings');
+  return new Error(`the campaign does not go on: ${JSON.stringify(row)}`);
 }
 
 async function untilDone(url: string, workspaceId: number): Promise<void> {
   const until = Date.now() + 300_000;
   while (!(await isDone(url, workspaceId))) {
-    if (Date.now() > until) {
-      const [row] = await query(url, workspaceId, 'select status, notice from mailings');
-      throw new Error(`the campaign did not end: ${JSON.stringify(row)}`);
-    }
+    if (Date.now() > until) throw await standsStill(url, workspaceId);
     await sleep(250);
   }
 }
@@ -184,7 +214,7 @@ async function readBooks(
   url: string,
   workspaceId: number,
   { taken }: SmtpPeer,
-  run: Pick<CrashBooks, 'kills' | 'seconds'>,
+  run: Pick<CrashBooks, 'kills' | 'seconds' | 'partsMended'>,
 ): Promise<CrashBooks> {
   const sends = await query<{ address: string; state: string; reply: string | null }>(
     url,
