@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeAgent } from './agents.ts';
+import { isAskedAhead, judgeAgent } from './agents.ts';
 
 const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)';
 const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
@@ -8,7 +8,7 @@ const iphone = `Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) ${webkit}
 const office =
   'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; WOW64; Trident/8.0; .NET4.0C; .NET4.0E; InfoPath.3';
 
-const open = (userAgent: string) => judgeAgent({ userAgent, act: 'open', isHead: false });
+const open = (userAgent: string) => judgeAgent({ userAgent, act: 'open', isUnseen: false });
 
 describe('an open', () => {
   it.each([
@@ -84,7 +84,7 @@ describe('an open', () => {
   });
 
   it('without looking is no person’s', () => {
-    expect(judgeAgent({ userAgent: chrome, act: 'open', isHead: true })).toMatchObject({
+    expect(judgeAgent({ userAgent: chrome, act: 'open', isUnseen: true })).toMatchObject({
       agent: 'person',
       isHuman: false,
     });
@@ -93,8 +93,22 @@ describe('an open', () => {
 
 describe('a click', () => {
   it('tells the device, and the mail program only where the browser is that', () => {
-    const click = (userAgent: string) => judgeAgent({ userAgent, act: 'click', isHead: false });
+    const click = (userAgent: string) => judgeAgent({ userAgent, act: 'click', isUnseen: false });
     expect(click(chrome)).toEqual({ agent: 'person', device: 'desktop', program: null, isHuman: true });
     expect(click(`${windows} Gecko/20100101 Thunderbird/140.3.0`).program).toBe('thunderbird');
   });
+});
+
+describe('a browser that asks ahead', () => {
+  it.each([
+    { purpose: 'prefetch' },
+    { 'sec-purpose': 'prefetch;prerender' },
+    { 'x-purpose': 'preview' },
+    { 'x-moz': 'prefetch' },
+  ])('says so by %o', (headers) => expect(isAskedAhead(headers)).toBe(true));
+
+  it.each([{}, { purpose: '' }, { 'sec-fetch-mode': 'navigate' }, { 'x-purpose': 'no-prefetch' }])(
+    'says nothing by %o',
+    (headers) => expect(isAskedAhead(headers)).toBe(false),
+  );
 });

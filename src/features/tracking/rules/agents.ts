@@ -23,10 +23,22 @@ export const mailPrograms = [
 export type MailProgram = (typeof mailPrograms)[number];
 
 /** Counted up when the rules change. What was judged by older ones is then judged again. */
-export const judgedBy = 2;
+export const judgedBy = 3;
 
 /** Seconds after the hand-over in which only scanners have a message. */
 export const scanSeconds = 2;
+
+/**
+ * Clicks on so many links of one message within so many seconds are a burst. Scanners follow all
+ * links at once; people read before they follow the next.
+ */
+export const burst = { links: 3, seconds: 2 } as const;
+
+/** Whether a browser asks ahead for what somebody may want to see, or not at all later. */
+export const isAskedAhead = (headers: Readonly<Record<string, string | string[] | undefined>>): boolean =>
+  ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'].some((name) =>
+    /^\s*(prefetch|prerender|preview)\b/i.test(String(headers[name] ?? '')),
+  );
 
 interface Rule<Kind> {
   kind: Kind;
@@ -81,8 +93,8 @@ export interface Asked {
   userAgent: string;
   /** A click comes from the browser, as a rule, and not from where the message was read. */
   act: 'open' | 'click';
-  /** HEAD fetches nothing that a person could see. */
-  isHead: boolean;
+  /** By HEAD, or ahead of time: nobody could see the answer, or has not yet. */
+  isUnseen: boolean;
 }
 
 export interface Judged {
@@ -94,7 +106,7 @@ export interface Judged {
 }
 
 /** Judges one open or click, apart from when it came; see `scanSeconds`. */
-export function judgeAgent({ userAgent, act, isHead }: Asked): Judged {
+export function judgeAgent({ userAgent, act, isUnseen }: Asked): Judged {
   const name = userAgent.trim();
   const agent = kindOf(name);
   const isPerson = agent === 'person' || agent === 'image_proxy';
@@ -103,7 +115,7 @@ export function judgeAgent({ userAgent, act, isHead }: Asked): Judged {
     agent,
     device: agent === 'image_proxy' ? 'webmail' : isPerson ? deviceOf(name) : null,
     program: act === 'click' && (program === 'browser' || program === 'other') ? null : program,
-    isHuman: isPerson && !isHead,
+    isHuman: isPerson && !isUnseen,
   };
 }
 

@@ -7,6 +7,7 @@ import type { AddressChanges } from './address/changes-port.ts';
 import type { Countries } from './countries.ts';
 import type { Guard } from './http/guard.ts';
 import type { AgentBook } from './judging/agent-book.ts';
+import type { BurstWatch } from './judging/burst-watch.ts';
 import type { NewEvent } from './queries.ts';
 import type { TrackedSends } from './sends-port.ts';
 import type { TargetCache } from './target-cache.ts';
@@ -26,6 +27,7 @@ export interface TrackingContext {
   addressChanges: () => AddressChanges | undefined;
   topics: () => Topics | undefined;
   agents: AgentBook;
+  bursts: BurstWatch;
   countries: Countries;
   /** Answers once the event is safe. */
   events: Batches<NewEvent & { workspaceId: number }, null>;

@@ -15,7 +15,8 @@ import { Countries } from './countries.ts';
 import { keepEventMonths, keptMonths } from './event-months.ts';
 import { Guard } from './http/guard.ts';
 import { AgentBook } from './judging/agent-book.ts';
-import { judgeAgain } from './judging/judge-again.ts';
+import { BurstWatch } from './judging/burst-watch.ts';
+import { judgeAgain, judgeBurst } from './judging/judge-again.ts';
 import { deleteOldAgents } from './judging/queries.ts';
 import { deleteOldPauses } from './leaving/pause-queries.ts';
 import { deleteOldWishes, selectWorkspacesWithWishes } from './leaving/wish-queries.ts';
@@ -59,6 +60,11 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
   const agents = new AgentBook();
   const context: TrackingContext = {
     ...{ db, log, sends, agents },
+    bursts: new BurstWatch((workspaceId, send) =>
+      judgeBurst({ db, sends: sends() }, workspaceId, send).catch((error: unknown) =>
+        log.warn({ err: error, workspaceId }, 'a burst of clicks could not be judged'),
+      ),
+    ),
     countries: new Countries(),
     topics: () => find(topicsPort),
     mail: use(mailPort),
@@ -108,6 +114,7 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
         handler: async () => void (await keepEventMonths(db.system)),
       },
     ],
+    stop: () => context.bursts.stop(),
     start() {
       // A new installation has no months yet. If this fails, the job does it within an hour.
       if (config.role !== 'web')

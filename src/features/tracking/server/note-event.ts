@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { SendReference } from '#features/messages/server/index.ts';
 import { withContext } from '#platform/server/call-context.ts';
 import { type Database, sqlState, tenantStatement } from '#platform/server/database.ts';
+import { isAskedAhead } from '../rules/agents.ts';
 import type { TrackingContext } from './context.ts';
 import { type AgentBook, namesStatement } from './judging/agent-book.ts';
 import { eventStatement, type NewEvent } from './queries.ts';
@@ -13,19 +14,20 @@ import type { TrackedSends } from './sends-port.ts';
  * a reader who follows a link comes before our figures.
  */
 export async function noteEvent(
-  { events, agents, countries, log }: TrackingContext,
+  { events, agents, bursts, countries, log }: TrackingContext,
   { headers, method, ip }: FastifyRequest,
   { workspaceId, mailingId, sendId, part }: SendReference,
   kind: 'open' | 'click',
 ): Promise<void> {
   const at = Date.now();
-  const isHead = method === 'HEAD';
+  const isUnseen = method === 'HEAD' || isAskedAhead(headers);
   try {
-    const judged = agents.judge(headers['user-agent'] ?? '', kind, isHead);
+    const judged = agents.judge(headers['user-agent'] ?? '', kind, isUnseen);
     // A proxy stands where its provider has put it, and not where the reader is.
     const country = judged.isHuman && judged.agent === 'person' ? await countries.of(ip) : null;
     const link = kind === 'click' ? part : null;
-    await events.add({ workspaceId, mailingId, sendId, kind, link, ...judged, isHead, country, at });
+    await events.add({ workspaceId, mailingId, sendId, kind, link, ...judged, isUnseen, country, at });
+    if (kind === 'click' && judged.isHuman) bursts.note({ workspaceId, mailingId, sendId, link: part, at });
   } catch (error) {
     log.warn({ err: error, kind }, 'what a reader did could not be counted');
   }

@@ -8,7 +8,7 @@ import type { SendKey } from './sends-port.ts';
 export interface NewEvent extends SendKey, Judged {
   kind: 'open' | 'click' | 'leave';
   link: number | null;
-  isHead: boolean;
+  isUnseen: boolean;
   /** What the asking program calls itself, as `hashOf` has it. Null when nothing asked. */
   agentHash: string | null;
   /** ISO 3166-1 alpha-2. */
@@ -119,7 +119,7 @@ export function eventStatement(
         ) as is_human
       from jsonb_to_recordset(${sql.lit(JSON.stringify(events))}::jsonb) as e(
         "mailingId" bigint, "sendId" bigint, kind text, link int, agent text, device text, program text, country text,
-        "agentHash" bigint, "isHead" boolean, "isHuman" boolean, at bigint)
+        "agentHash" bigint, "isUnseen" boolean, "isHuman" boolean, at bigint)
       join (${sends}) k on k.workspace_id = ${workspace} and k.mailing_id = e."mailingId" and k.send_id = e."sendId"
     ), streamed as (
       ${eventsNoted(
@@ -146,7 +146,7 @@ export function eventStatement(
     ), kept as (
       insert into tracking_events (workspace_id, mailing_id, send_id, kind, link, agent, agent_hash, is_head, device,
         program, country, is_human, judged_by)
-      select ${workspace}, "mailingId", "sendId", kind, link, agent, "agentHash", "isHead", device,
+      select ${workspace}, "mailingId", "sendId", kind, link, agent, "agentHash", "isUnseen", device,
         program, country, is_human, ${sql.lit(judgedBy)}
       from events
       -- Each person is locked first, so that the ids of their events have the order of the counts.

@@ -16,6 +16,7 @@ import {
 } from '#test/support/tracked-sends.ts';
 import { selectWorkspacesWithWishes } from './leaving/wish-queries.ts';
 import { carryOutWishes } from './leaving/wishes.ts';
+import { selectFigures } from './queries.ts';
 
 // The addresses that stand in mails: who follows them gets there, and nothing changes by itself.
 
@@ -224,6 +225,36 @@ describe('a click', () => {
     expect(text.headers.location).toBe('https://acme.co.uk/tea');
     const long = await get(`${links.link('html', '', 0)}?${'x'.repeat(12_000)}`);
     expect(long.headers.location).toBe('https://acme.co.uk/tea?a=1&b=2');
+  });
+
+  it('is no person’s when a browser asks ahead, or when all links are followed at once', async () => {
+    const html = [1, 2, 3].map((n) => `<a href="https://acme.co.uk/${n}">${n}</a>`).join('');
+    const own = await tracked.mailing({ html });
+    const agent =
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0 Safari/537.36';
+    const follow = (to: typeof send, link: number, headers: Record<string, string> = {}) =>
+      tracked.test.app.inject({
+        url: pathOf(own.linksOf(to.sendId).link('html', '', link)),
+        headers: { 'user-agent': agent, ...headers },
+      });
+    const human = async () => {
+      const [figures] = await tracked.test.database.asTenant(own.who.workspaceId, (tx) =>
+        selectFigures(tx, own.who.workspaceId, [own.id]),
+      );
+      return [figures?.clicked, figures?.humanClicked, figures?.humanOpened];
+    };
+    const [ahead, scanned, read] = [
+      await tracked.send(own),
+      await tracked.send(own),
+      await tracked.send(own),
+    ];
+    await follow(ahead, 0, { 'sec-purpose': 'prefetch' });
+    expect(await human()).toEqual([1, 0, 0]);
+    await follow(read, 0);
+    await Promise.all([0, 1, 2].map((link) => follow(scanned, link)));
+    expect(await human()).toEqual([3, 2, 2]);
+    // It is seen to some seconds later.
+    await expect.poll(human, { timeout: 20_000 }).toEqual([3, 1, 1]);
   });
 
   it('leads everybody to their own page of a site', async () => {

@@ -28,12 +28,12 @@ export class AgentBook {
   #since = Date.now();
 
   /** Judges who asks, as `judgeAgent` does. */
-  judge(userAgent: string, act: 'open' | 'click', isHead: boolean): Judged & { agentHash: string } {
+  judge(userAgent: string, act: 'open' | 'click', isUnseen: boolean): Judged & { agentHash: string } {
     const met = this.#meet(userAgent);
-    const key = `${act}${isHead}`;
+    const key = `${act}${isUnseen}`;
     let judged = met.judged.get(key);
     if (!judged) {
-      judged = judgeAgent({ userAgent: met.name, act, isHead });
+      judged = judgeAgent({ userAgent: met.name, act, isUnseen });
       met.judged.set(key, judged);
     }
     return { ...judged, agentHash: met.hash };

@@ -7,7 +7,7 @@ import { writeEvents } from '../note-event.ts';
 import { type NewEvent, selectDetails, selectFigures } from '../queries.ts';
 import { readersWho } from '../readers.ts';
 import { AgentBook } from './agent-book.ts';
-import { judgeAgain } from './judge-again.ts';
+import { judgeAgain, judgeBurst } from './judge-again.ts';
 
 // Figures after better rules are those that would have been counted by them from the beginning.
 
@@ -37,7 +37,7 @@ const act = fc.record({
   kind: fc.constantFrom('open' as const, 'click' as const),
   agent: fc.nat(agents.length - 1),
   said: fc.constantFrom('right' as const, 0, 1, 2),
-  isHead: fc.boolean(),
+  isUnseen: fc.boolean(),
   country: fc.constantFrom(null, 'GB', 'IE'),
 });
 const scenario = fc.array(fc.array(act, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 });
@@ -45,13 +45,13 @@ type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
 const book = new AgentBook();
 const eventOf = (mailing: Mailing, sendIds: number[], one: Act, isOld: boolean): NewEvent => {
-  const judged = book.judge(agents[one.agent] ?? '', one.kind, one.isHead);
+  const judged = book.judge(agents[one.agent] ?? '', one.kind, one.isUnseen);
   const said = isOld && one.said !== 'right' ? verdicts[one.said] : {};
   const link = one.kind === 'click' ? 1 : null;
   const sendId = sendIds[one.person] ?? 0;
   return {
     ...{ mailingId: mailing.id, sendId, kind: one.kind, link, at: Date.now() },
-    ...{ ...judged, ...said, isHead: one.isHead, country: one.country },
+    ...{ ...judged, ...said, isUnseen: one.isUnseen, country: one.country },
   };
 };
 /** Batches, each of which is written in one transaction. */
@@ -127,7 +127,7 @@ describe('judging again', () => {
 
   it('loses nothing of what readers do meanwhile', async () => {
     const one = (person: number, said: 0 | 'right'): Act => ({
-      ...{ person, kind: 'click', agent: 0, said, isHead: false, country: 'GB' },
+      ...{ person, kind: 'click', agent: 0, said, isUnseen: false, country: 'GB' },
     });
     const old = await played([[one(0, 0), one(1, 0)]], true);
     const { workspaceId } = old.mailing.who;
@@ -149,7 +149,7 @@ describe('judging again', () => {
   });
 
   it('does nothing where all is judged, and leaves events without a name alone', async () => {
-    const one: Act = { person: 0, kind: 'open', agent: 3, said: 1, isHead: false, country: null };
+    const one: Act = { person: 0, kind: 'open', agent: 3, said: 1, isUnseen: false, country: null };
     const old = await played([[one]], true);
     const { workspaceId } = old.mailing.who;
     await again(workspaceId);
@@ -160,5 +160,69 @@ describe('judging again', () => {
     );
     await again(workspaceId);
     expect(await figuresOf(old)).toMatchObject({ counted: { humanOpened: 1 } });
+  });
+
+  it('takes three links followed within two seconds for a scanner, whatever it calls itself', async () => {
+    const html = [1, 2, 3, 4].map((n) => `<a href="https://acme.co.uk/${n}">${n}</a>`).join('');
+    const mailing = await tracked.mailing({ html });
+    const { workspaceId } = mailing.who;
+    const { system } = tracked.test.owner;
+    /** The seconds at which somebody follows each link. */
+    const readers: [link: number, at: number][][] = [
+      [
+        [1, 0],
+        [2, 1],
+        [3, 2],
+        [4, 60],
+      ],
+      [
+        [1, 0],
+        [2, 1],
+        [3, 2.5],
+      ],
+      [
+        [1, 0],
+        [1, 0.5],
+        [1, 1],
+        [2, 1.5],
+      ],
+    ];
+    const sendIds = readers.map((_, n) => n + 1);
+    for (const [n, clicks] of readers.entries()) {
+      await sql`
+        insert into sends (workspace_id, mailing_id, id, local, domain, state, handed_at)
+        values (${workspaceId}, ${mailing.id}, ${n + 1}, 'reader', 'acme.co.uk', 'sent', now() - interval '1 hour')`.execute(
+        system,
+      );
+      const one: Act = { person: n, kind: 'click', agent: 0, said: 'right', isUnseen: false, country: 'GB' };
+      for (const [link, seconds] of clicks) {
+        const event = { workspaceId, ...eventOf(mailing, sendIds, one, false), link };
+        await writeEvents({ db: tracked.test.database, sends: tracked.played, agents: book }, [event]);
+        await sql`
+          update tracking_events set at = date_trunc('minute', now()) + ${seconds} * interval '1 second'
+          where workspace_id = ${workspaceId} and mailing_id = ${mailing.id}
+            and id = (select max(id) from tracking_events where mailing_id = ${mailing.id})`.execute(system);
+      }
+    }
+    expect(await figuresOf({ mailing, sendIds })).toMatchObject({ clicked: [0, 1, 2] });
+    for (const sendId of sendIds)
+      await judgeBurst({ db: tracked.test.database, sends: tracked.played }, workspaceId, {
+        ...{ mailingId: mailing.id, sendId },
+      });
+    const figures = await figuresOf({ mailing, sendIds });
+    // The first reader came back a minute later, as people do.
+    expect(figures).toMatchObject({
+      counted: { clicked: 3, humanClicked: 3 },
+      links: [
+        { clicks: 5, humanClicks: 4 },
+        { clicks: 3, humanClicks: 2 },
+        { clicks: 2, humanClicks: 1 },
+        { clicks: 1, humanClicks: 1 },
+      ],
+    });
+    // Better rules for names change nothing of it.
+    await forget(workspaceId);
+    await again(workspaceId);
+    expect(await figuresOf({ mailing, sendIds })).toEqual(figures);
   });
 });

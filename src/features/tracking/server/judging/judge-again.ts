@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '#platform/server/database.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
 import { waitAtMost } from '#platform/server/locks.ts';
 import { isPassing } from '#platform/server/work/stopped.ts';
 import { judgeAgent, judgedBy } from '../../rules/agents.ts';
-import type { TrackedSends } from '../sends-port.ts';
+import type { SendKey, TrackedSends } from '../sends-port.ts';
 import {
   judgeStretch,
   lockPeople,
@@ -57,23 +57,29 @@ export async function judgeAgain(
       const from = { workspaceId, mailingId, after };
       const upTo = await db.asTenant(workspaceId, (tx) => selectStretchEnd(tx, from, size));
       if (upTo === null) break;
-      await judgePatiently(db, { ...from, upTo }, sends, signal);
+      await patiently(signal, () => judge(db, { ...from, upTo }, sends));
       after = upTo;
     }
   }
   await db.asTenant(workspaceId, (tx) => upsertJudgedBy(tx, workspaceId));
 }
 
-/** Readers come first: whatever is in their way is tried again. */
-async function judgePatiently(
-  db: Database,
-  stretch: Stretch,
-  sends: TrackedSends,
-  signal: AbortSignal | undefined,
+/** Judges the clicks of one message anew that may be a burst; see `burst`. */
+export async function judgeBurst(
+  { db, sends }: Parts,
+  workspaceId: number,
+  { mailingId, sendId }: SendKey,
 ): Promise<void> {
+  if (!sends) return;
+  const stretch = { workspaceId, mailingId, after: sendId - 1, upTo: sendId };
+  await patiently(undefined, () => db.asTenant(workspaceId, (tx) => judgeLocked(tx, stretch, sends, [])));
+}
+
+/** Readers come first: whatever is in their way is tried again. */
+async function patiently(signal: AbortSignal | undefined, judge: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      return await judge(db, stretch, sends);
+      return await judge();
     } catch (error) {
       if (!isPassing(error) || tries === mostTries) throw error;
       await sleep(100 + Math.random() * 200, undefined, signal ? { signal } : {});
@@ -84,19 +90,26 @@ async function judgePatiently(
 const judge = (db: Database, stretch: Stretch, sends: TrackedSends): Promise<void> =>
   db.asTenant(stretch.workspaceId, async (tx) => {
     const agents = await selectOldAgents(tx, stretch);
-    if (agents.length === 0) return;
-    await waitAtMost(tx, patienceMs, 'Readers are being counted.', async () => {
-      await lockPeople(tx, stretch);
-      await judgeStretch(tx, stretch, sends.all, agents.flatMap(verdictsOf));
-    });
+    if (agents.length > 0) await judgeLocked(tx, stretch, sends, agents.flatMap(verdictsOf));
+  });
+
+const judgeLocked = (
+  tx: TenantTx,
+  stretch: Stretch,
+  sends: TrackedSends,
+  verdicts: readonly Verdict[],
+): Promise<void> =>
+  waitAtMost(tx, patienceMs, 'Readers are being counted.', async () => {
+    await lockPeople(tx, stretch);
+    await judgeStretch(tx, stretch, sends.all, verdicts);
   });
 
 const verdictsOf = ({ hash, agent: userAgent }: { hash: string; agent: string }): Verdict[] =>
   (['open', 'click'] as const).flatMap((kind) =>
-    [false, true].map((isHead) => ({
+    [false, true].map((isUnseen) => ({
       hash,
       kind,
-      isHead,
-      ...judgeAgent({ userAgent, act: kind, isHead }),
+      isUnseen,
+      ...judgeAgent({ userAgent, act: kind, isUnseen }),
     })),
   );

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
-import { judgedBy, scanSeconds } from '../../rules/agents.ts';
+import { burst, judgedBy, scanSeconds } from '../../rules/agents.ts';
 
 /** The messages of a mailing after one send and up to another. */
 export interface Stretch {
@@ -79,11 +79,41 @@ export async function lockPeople(tx: TenantTx, stretch: Stretch): Promise<void> 
     order by send_id for update`.execute(tx);
 }
 
+const burstTime = sql`make_interval(secs => ${sql.lit(burst.seconds)})`;
+
+/**
+ * The CTE `acts`: those of `named`, with the clicks of a burst as those of a scanner, whatever it
+ * calls itself.
+ */
+const withBursts = sql`bursts as materialized (
+    select send_id, at from (
+      select send_id, at,
+        array_agg(link) over (
+          partition by send_id order by at range between current row and ${burstTime} following
+        ) as links
+      from named where kind = 'click'
+    ) w
+    where (select count(distinct link) from unnest(links) link) >= ${sql.lit(burst.links)}
+  ), acts as materialized (
+    select n.id, n.at, n.send_id, n.kind, n.link, n.country, n.was_human, n.was_device, n.was_program,
+      n.is_judged or s.is_scanned and n.is_human as is_judged,
+      case when s.is_scanned and n.is_human then 'scanner' else n.agent end as agent,
+      n.is_human and not s.is_scanned as is_human,
+      case when s.is_scanned then null else n.device end as device,
+      case when s.is_scanned then null else n.program end as program
+    from named n
+    cross join lateral (
+      select n.kind = 'click' and exists (
+        select from bursts b where b.send_id = n.send_id and n.at between b.at and b.at + ${burstTime}
+      ) as is_scanned
+    ) s
+  ),`;
+
 /** What the rules of today say of a program, an act and a way to ask. */
 export interface Verdict {
   hash: string;
   kind: 'open' | 'click';
-  isHead: boolean;
+  isUnseen: boolean;
   agent: string;
   device: string | null;
   program: string | null;
@@ -92,8 +122,9 @@ export interface Verdict {
 
 /**
  * Judges the events of a stretch by these verdicts and corrects what was counted from them: when
- * each person first opened and clicked, the hours, the links and what they did it with. `sends` is
- * as `eventStatement` has it. The people must be locked.
+ * each person first opened and clicked, the hours, the links and what they did it with. Clicks of a
+ * burst are those of a scanner, whatever it calls itself. `sends` is as `eventStatement` has it. The
+ * people must be locked.
  */
 export async function judgeStretch(
   tx: TenantTx,
@@ -105,10 +136,9 @@ export async function judgeStretch(
   const workspace = sql`${workspaceId}::bigint`;
   const mailing = sql`${mailingId}::bigint`;
   await sql`
-    with acts as materialized (
+    with named as materialized (
       select e.id, e.at, e.send_id, e.kind, e.link, e.country, v.hash is not null as is_judged,
-        coalesce(v.agent, e.agent) as agent,
-        e.is_human as was_human,
+        coalesce(v.agent, e.agent) as agent, e.is_human as was_human,
         case when v.hash is null then e.is_human
           else v."isHuman" and (k.handed_at is null or e.at >= k.handed_at + make_interval(secs => ${scanSeconds}))
         end as is_human,
@@ -116,12 +146,13 @@ export async function judgeStretch(
         e.program as was_program, case when v.hash is null then e.program else v.program end as program
       from tracking_events e
       left join jsonb_to_recordset(${JSON.stringify(verdicts)}::jsonb) as v(
-          hash bigint, kind text, "isHead" boolean, agent text, device text, program text, "isHuman" boolean)
-        on v.hash = e.agent_hash and v.kind = e.kind and v."isHead" = e.is_head and e.judged_by < ${judgedBy}
+          hash bigint, kind text, "isUnseen" boolean, agent text, device text, program text, "isHuman" boolean)
+        on v.hash = e.agent_hash and v.kind = e.kind and v."isUnseen" = e.is_head and e.judged_by < ${judgedBy}
       left join (${sends}) k
         on k.workspace_id = ${workspace} and k.mailing_id = e.mailing_id and k.send_id = e.send_id
       where ${ofStretch(stretch)}
-    ), firsts as (
+    ), ${withBursts}
+    firsts as (
       select send_id,
         min(id) filter (where was_human) as opened_was, min(id) filter (where is_human) as opened_is,
         min(id) filter (where was_human and kind = 'click') as clicked_was,

@@ -46,7 +46,7 @@ async function carryOut({ db, sends }: Parts, workspaceId: number, wish: OpenWis
     await deletePause(tx, workspaceId, wish);
     if (!(await endWish(tx, workspaceId, wish.id))) return;
     const nothing = { device: null, program: null, country: null, agentHash: null, link: null } as const;
-    const person = { agent: 'person', isHead: false, isHuman: true, at: Date.now() } as const;
+    const person = { agent: 'person', isUnseen: false, isHuman: true, at: Date.now() } as const;
     const event = { mailingId, sendId, kind: 'leave', ...person, ...nothing } as const;
     const all = sends()?.all;
     if (!all) return;
