@@ -10,7 +10,7 @@ import { openDatabase } from '#platform/server/database.ts';
 const inWords = (count: number) => count.toLocaleString('en-GB');
 
 /**
- * Of a hundred contacts, 30 are from another country, 20 of one large domain, 3 invalid and 5
+ * In a hundred contacts, 30 are from another country, 20 of one large domain, 3 invalid and 5
  * further copies. Sorted by address within each lot, as imports leave them.
  */
 export async function fillWorkspace(

@@ -24,7 +24,7 @@ const bodies = `array['nhs.uk','ac.uk','gov.uk','sch.uk','police.uk']`;
 
 const pick = (list: string, by: string) => `(${list})[1 + (${by}) % array_length(${list}, 1)]`;
 
-/** Of a hundred: 40 at providers, 2 at public bodies, 3 posts, 4 invalid, 51 people at firms. */
+/** In a hundred: 40 at providers, 2 at public bodies, 3 posts, 4 invalid, 51 people at firms. */
 const made = (first: number, count: number) => `
   select n, case when lot < 4 then 1 else 0 end::smallint as state,
     case

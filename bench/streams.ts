@@ -136,7 +136,7 @@ async function measure(): Promise<void> {
         ratio: p95 / 150,
       });
     }
-    // Of one large file, which the network does not hold between two programs.
+    // One large file is measured, which the network does not hold between two programs.
     await fetch(`${product.url}/api/settings`, {
       method: 'PATCH',
       headers: { cookie: many.cookie, 'content-type': 'application/json' },

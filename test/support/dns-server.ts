@@ -12,7 +12,7 @@ export interface NameAnswers {
   aaaa?: string[];
   txt?: string[];
   cname?: string;
-  /** Of a name such as `9.0.15.51.in-addr.arpa`. */
+  /** For a name such as `9.0.15.51.in-addr.arpa`. */
   ptr?: string[];
   /**
    * Instead of answering: refuse with this code, say nothing, or say over UDP that the answer does

@@ -18,7 +18,7 @@ export interface SendCrash {
   workers: number;
   /** How many times something is killed with SIGKILL. */
   kills: number;
-  /** Of the kills, every so many is one of PostgreSQL with all processes. 0: none. */
+  /** Every so many kills, PostgreSQL is killed with all processes. 0: never. */
   everythingEach: number;
   /** Of the kills, every so many is one of PostgreSQL alone, under processes that live on. 0: none. */
   databaseEach: number;

@@ -271,7 +271,7 @@ function createLines(
   return (fields, { text, column, parts }, { address, local, domain }) => {
     const cells: (string | number | null)[] = written.map((index) => {
       if (index === column) return address ?? `${local}@${domain}`;
-      // Of several addresses, each has a row in which it is the only one.
+      // Where there are several addresses, each has a row in which it is the only one.
       return parts > 1 && emails.includes(index) ? '' : unneutralise(fields[index] ?? '');
     });
     if (judge !== null) {

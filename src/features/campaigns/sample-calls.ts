@@ -67,7 +67,7 @@ export const samples: Samples = {
   'POST /api/campaigns/:id/check-links': params,
   'GET /api/campaigns/:id/recipients': ofSent,
   'GET /api/campaigns/:id/recipients/export': ofSent,
-  // Of a draft, which tells at once that nothing changes by itself.
+  // A draft tells at once that nothing changes by itself.
   'GET /api/campaigns/:id/events': params,
   'GET /api/campaigns/:id/report': ofSent,
   'GET /api/campaigns/:id/breakdown': ofSent,

@@ -245,8 +245,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Of the errors above, those of a connection that was there: a commit may have arrived. The others
- * say that there was none.
+ * The errors above that come from a connection that was there: a commit may have arrived. The
+ * others say that there was none.
  */
 export function isLost(error: unknown): boolean {
   const state = sqlState(error);

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 /** A filter of contacts that a feature adds to every call that takes the filter. */
 export interface AddedFilter {
-  /** Of its value. In a query string, every value is text. Absent values are always accepted. */
+  /** Checks its value. In a query string, every value is text. An absent one is accepted. */
   schema: z.ZodType;
   /** The key of the condition it stands for. */
   condition: string;

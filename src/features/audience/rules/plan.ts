@@ -81,7 +81,7 @@ export interface Figures {
   /** Whether the page was found among the nearest contacts. */
   near?: { isFound: boolean } | undefined;
   /**
-   * Of a ranked order: how many contacts are in the lists before those that match, from a sample.
+   * In a ranked order: how many contacts are in the lists before those that match, from a sample.
    */
   ahead?: number | undefined;
   /** About how many match, from a sample. */

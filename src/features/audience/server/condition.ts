@@ -26,7 +26,7 @@ interface Condition<Value = unknown> extends ConditionRule<Value> {
    */
   sql(value: Value, scope: Scope): Fragment;
   /**
-   * Of a condition on the domain alone: true for such a domain. `sql` is this for the contact's.
+   * For a condition on the domain alone: true for such a domain. `sql` is this for the contact's.
    */
   ofDomain?(value: Value, domain: Fragment): Fragment;
 }

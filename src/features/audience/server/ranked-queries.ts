@@ -58,8 +58,8 @@ export async function walkByRank(tx: TenantTx, sought: Sought, page: PageRequest
 }
 
 /**
- * Of conditions that also mean contacts in no list: the lists of the others. None in another list
- * can match.
+ * Where conditions also mean contacts in no list, the lists of the others. No contact in another
+ * list can match.
  */
 function listsThatMatch({ conjuncts, conditions, listsOf }: Sought, index: ContactIndex): Set<number>[] {
   return conjuncts.others.flatMap((node) => {

@@ -33,11 +33,11 @@ const inBlocks = (sought: Sought, blocks: Fragment): Fragment => sql`
 export interface Sample {
   /** Blocks looked at. */
   blocks: number;
-  /** Of these, how many contain the term. */
+  /** How many of these contain the term. */
   hits: number;
-  /** Of these, how many also contain the filter's domain. */
+  /** How many of these also contain the filter's domain. */
   fitting: number;
-  /** Of these, how many had their contacts checked. */
+  /** How many of these had their contacts checked. */
   checked: number;
   /** Contacts in the checked blocks that match the whole filter. */
   matching: number;

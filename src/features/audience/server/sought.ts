@@ -90,14 +90,13 @@ export interface Sought {
   /** How many contacts each index knows: all, none, or some. */
   knownTo: ReadonlyMap<ContactIndex, 'all' | 'none' | 'some'>;
   /**
-   * Of an index that knows some: the highest id of any. So newer contacts are not looked up for a
-   * page.
+   * The highest id in each index that knows some. So newer contacts are not looked up for a page.
    */
   newestIn: ReadonlyMap<ContactIndex, number>;
   conditions: Conditions;
 }
 
-/** Of more domains than this, the figures are not all read for a page. */
+/** If there are more domains, their figures are not all read for a page. */
 const mostDomainsRead = 200_000;
 
 /**

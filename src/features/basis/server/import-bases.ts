@@ -18,7 +18,7 @@ export interface ImportedBases {
    * The table with `basis`, `basis_source` and `basis_date` of the rows, by `line`; null for none.
    */
   ofRows: string | null;
-  /** Of the rows that do not say it themselves. */
+  /** The basis of the rows that do not say it themselves. */
   ofFile: SaidBasis | undefined;
   changedBy: string | null;
 }
@@ -175,7 +175,7 @@ function saidRows({ judged, ofRows, ofFile }: ImportedBases, fate: Fragment): Fr
     where ${fate} and coalesce(m.basis, ${basis}::smallint, 0) > 0`;
 }
 
-/** Of how many contacts an import has said the basis. */
+/** For how many contacts an import has said the basis. */
 export async function countImportedBases(
   tx: TenantTx,
   workspaceId: number,

@@ -10,7 +10,7 @@ import { BasisFields, type BasisForm, saidIn } from './basis-fields.tsx';
 export type SaidOfMany = SaidBasis & { onlyUnknown: boolean };
 
 interface SetBasisDialogProps {
-  /** Of whom. Null while the dialog is closed. */
+  /** Whose basis it is. Null while the dialog is closed. */
   selection: ContactSelection | null;
   onClose: () => void;
   /** Begins the work. Rejects when it could not be begun. */

@@ -20,7 +20,7 @@ export interface RemovalWords {
 export interface RemovalResult extends CleanedCounts {
   removed: number;
   removalId: number | null;
-  /** Of a clean: what stays because an import's own policy let it in. */
+  /** What a clean leaves because an import's own policy let it in. */
   letIn?: number;
 }
 

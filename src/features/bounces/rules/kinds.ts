@@ -27,7 +27,7 @@ interface Kind {
   fault: Fault;
   /** For people: what the server has said. */
   words: string;
-  /** Of a temporary refusal: seconds to wait at least. Absent: a minute. */
+  /** How many seconds to wait at least after a temporary refusal. Absent: a minute. */
   waits?: number;
   slowsDomain?: true;
   stops?: 'kept' | 'lost';

@@ -152,7 +152,7 @@ export interface BounceFigures {
   hard: number;
   soft: number;
   complained: number;
-  /** Of them those that a server had taken. */
+  /** How many of them a server had taken. */
   returned: number;
 }
 

@@ -293,7 +293,7 @@ describe('the links of a campaign', () => {
     expect(await call('GET', `/api/campaigns/${campaignId}/breakdown`)).toEqual({
       ...{ countedAt: expect.any(String), isCounting: false, domains: [figures], links: people },
     });
-    // Of many people it is counted in the background, once for all who ask meanwhile.
+    // Many people are counted in the background, once for all who ask meanwhile.
     const db = openDatabase({ url: test.appUrl });
     const counter = { db, log: createLogger('silent'), sending: test.use(sendingPort) };
     const shown = () => showBreakdown(counter, workspaceId, campaignId, 0);

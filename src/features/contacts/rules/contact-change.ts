@@ -40,7 +40,7 @@ export const mostAttributes = 200;
 export const longestValue = 10_000;
 export const longestAttributeName = 100;
 export const longestName = 500;
-/** Of a first or last name. */
+/** The most characters of a first or last name. */
 export const longestPartOfName = 200;
 
 /** Names that an extra field cannot have: exports have columns of these names. */

@@ -178,7 +178,7 @@ describe('changing a contact', () => {
       notes: 'noted',
       attributes: Object.fromEntries(names.map((name) => [name, name])),
     });
-    // Of several people who all saw the same text, one is taken and the others are told.
+    // Several people saw the same text. The change of one is taken, and the others are told.
     const rivals = await Promise.all(
       names.map((name) => change(id, { notes: name, expected: { notes: 'noted' } })),
     );

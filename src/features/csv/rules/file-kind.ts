@@ -22,8 +22,8 @@ export function looksBinary(head: Uint8Array, validUtf8: boolean): boolean {
   for (const byte of head) {
     if (byte < 32 && !(byte >= 9 && byte <= 13) && byte !== 26 && byte !== 27) controls++;
   }
-  // Of random bytes, 9% are control characters. Damaged text has fewer, and its NULs are dropped
-  // row by row.
+  // Among random bytes, 9% are control characters. Damaged text has fewer, and its NULs are
+  // dropped row by row.
   return controls > head.length * (validUtf8 ? 0.1 : 0.02);
 }
 

@@ -24,7 +24,7 @@ const load = () => {
   return loading;
 };
 
-/** Of all the formats that its library reads, only ours. One thread, so that calls keep theirs. */
+/** It reads only our formats, not all of its library. One thread, so that calls keep theirs. */
 function prepared(sharp: SharpModule['default']): SharpModule['default'] {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({

@@ -8,7 +8,7 @@ export function addressToCorrect({ why, text }: { why: string; text: string }): 
   if (why === noAddress) return '';
   const meant = /Did you mean (\S+@\S+)\?$/.exec(why)?.[1];
   if (meant !== undefined) return meant;
-  // Of a line with several addresses, the reason names the one that it is about.
+  // Where a line has several addresses, the reason names the one that it is about.
   const named = /^(\S+@\S*): /.exec(why)?.[1];
   if (named !== undefined) return named;
   const cells = text.split(/[,;\t|]/).map((cell) => cell.replace(/^[\s"'<]+|[\s"'>]+$/g, ''));

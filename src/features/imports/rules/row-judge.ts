@@ -52,10 +52,10 @@ const leftOutFor = (why: string): RowVerdict => ({
   mendedState: null,
 });
 
-/** Of a row that is too long to read. */
+/** For a row that is too long to read. */
 export const tooLongVerdict = leftOutFor('The row is too long to read (more than a million characters)');
 
-/** Of a row with something in it, but no address where one should be. */
+/** For a row with something in it, but no address where one should be. */
 export const noAddressVerdict = leftOutFor(noAddress);
 
 export interface RowJudgeOptions {

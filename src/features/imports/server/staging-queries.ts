@@ -362,7 +362,7 @@ export interface JudgedCounts {
   imported: number;
   duplicates: number;
   suppressed: number;
-  /** Of those, the ones that the file itself says not to mail. */
+  /** How many of those the file itself says not to mail. */
   optedOut: number;
   /** Rows whose domain takes no mail. */
   invalid: number;

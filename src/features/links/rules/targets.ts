@@ -5,7 +5,7 @@
 export interface Target {
   /** As the template has it, with its Liquid. */
   target: string;
-  /** Of a target with Liquid: what is the same for everybody. Null: all of it. */
+  /** What is the same for everybody in a target with Liquid. Null: all of it. */
   prefix: string | null;
 }
 

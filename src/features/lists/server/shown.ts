@@ -19,7 +19,7 @@ export function shownOf(before: Shown, wanted: WantedShown, isDynamic: boolean):
   return { isPublic, publicName: publicName || null, publicDescription: publicDescription || null };
 }
 
-/** Of a list that nobody has said anything of. */
+/** What holds for a list that nobody has said anything about. */
 export const notShown: Shown = { isPublic: false, publicName: null, publicDescription: null };
 
 function dynamicIsPublic(): AppError {

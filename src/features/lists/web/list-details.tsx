@@ -79,7 +79,7 @@ export function ListDetails({ id, onClose, onEdit, onPaste, onRemove }: ListDeta
   );
 }
 
-/** Of a dynamic list with the age of the count. */
+/** How many contacts a list has. For a dynamic list, the age of the count too. */
 function Counted({ isDynamic, contactCount, countedAt, problem }: ResponseOf<typeof getList>) {
   if (!isDynamic) return formatNumber(contactCount);
   if (problem !== null) return 'Not known';

@@ -11,7 +11,7 @@ export interface MovedRow {
   isRemoval: boolean;
   at: Date;
   by: string | null;
-  /** Of an addition. */
+  /** Where an addition came from. */
   source: (typeof memberSources)[number];
   /** The number of the change, the import or the merge. */
   sourceId: number;

@@ -5,7 +5,7 @@ import type { memberCalls } from '../contract.ts';
 export interface Group {
   id: number;
   name: string;
-  /** Of lists: it fills itself by its rules. */
+  /** Only for lists: it fills itself by its rules. */
   isDynamic?: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface FieldRule {
   operators: readonly Operator[];
   /** In a sentence: "whose domain is acme.co.uk". */
   noun: string;
-  /** Of a date: "added in the last 30 days". */
+  /** What a date says: "added in the last 30 days". */
   verb?: string;
   /** Its options stand before "contacts": "active contacts". */
   isAdjective?: true;

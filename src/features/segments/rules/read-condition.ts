@@ -16,7 +16,7 @@ export interface ReadCondition {
   test: Test;
   /** True for those for whom the test does not hold. */
   isContrary: boolean;
-  /** Of a choice: the options that fit. */
+  /** The options of a choice that fit. */
   chosen: readonly Option[];
   meaning: Meaning;
 }

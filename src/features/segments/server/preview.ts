@@ -86,7 +86,8 @@ const estimate = (
   );
 
 /**
- * Of all contacts, where that takes no longer than somebody waits. Otherwise what was estimated.
+ * Counts all contacts, where that takes no longer than somebody waits. Otherwise it answers what
+ * was estimated.
  */
 async function exactly(
   context: PreviewContext,

@@ -2,7 +2,7 @@
 export interface Tried {
   /** People who got it. */
   people: number;
-  /** Of them, those who did what counts: opened or clicked. */
+  /** How many of them did what counts: opened or clicked. */
   did: number;
 }
 

@@ -52,6 +52,6 @@ export interface Books {
   uncertain: number;
   /** No final answer yet. */
   pending: number;
-  /** Of those pending, how many wait for another try. */
+  /** How many of those pending wait for another try. */
   deferred: number;
 }

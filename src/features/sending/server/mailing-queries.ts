@@ -110,7 +110,7 @@ export const booksOf = sql`case when mailings.kind = 'campaign' then (
     where p.workspace_id = mailings.workspace_id and p.mailing_id = mailings.id
   ) b
 ) end`;
-/** Of the books where they are written, and of the parts before. */
+/** The sums of the books where they are written, and those of the parts before. */
 const kept = sql.raw(
   sums.map((one) => `coalesce((m.books ->> '${one}')::bigint, p.${one})::bigint as ${one}`).join(', '),
 );

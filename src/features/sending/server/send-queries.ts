@@ -191,7 +191,7 @@ export interface Answer {
   waitSeconds: number | null;
   /** The server has asked for less mail to its domain. */
   slowsDomain?: boolean;
-  /** Of a final refusal: what the server meant by it. */
+  /** What the server meant by a final refusal. */
   bounce?: Verdict;
 }
 

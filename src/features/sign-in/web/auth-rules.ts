@@ -5,7 +5,7 @@ export interface AuthValues {
   name: string;
   email: string;
   password: string;
-  /** Of who signs up; empty for the one that fits them. */
+  /** The workspace of whoever signs up; empty for the one that fits them. */
   workspace: string;
 }
 export type AuthMode = 'sign-in' | 'sign-up';

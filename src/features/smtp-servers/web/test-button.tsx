@@ -9,7 +9,7 @@ import classes from './servers.module.css';
 
 interface Props {
   values: Values;
-  /** Of the saved server. */
+  /** The id of the saved server. */
   id: number | undefined;
   onFault: (error: unknown) => void;
 }

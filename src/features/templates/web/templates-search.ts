@@ -25,7 +25,7 @@ export const templatesSearch = z.object({
   preview: idField,
   edit: idField,
   versions: idField,
-  /** Of the contact for whom the template is filled that is looked at. */
+  /** The contact for whom the template that is looked at is filled. */
   contact: idField,
 });
 export type TemplatesState = z.output<typeof templatesSearch>;

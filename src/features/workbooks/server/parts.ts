@@ -90,7 +90,7 @@ async function readWorkbook(archive: Archive, path: string) {
       const tab = tabs.at(-1);
       if (element !== 'sheet' || !tab) return;
       if (name === 'name') tab.name = value;
-      // Of a relation: `r:id`.
+      // The name of a relation is `r:id`.
       else if (name === 'id') tab.relation = value;
       else if (name === 'state') tab.isHidden = value !== 'visible';
     },

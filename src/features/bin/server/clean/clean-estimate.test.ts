@@ -46,7 +46,7 @@ interface Came {
 }
 
 /**
- * Of ten contacts five are abroad: two at gmail.com, two at some thousand businesses under .com,
+ * Five of ten contacts are abroad: two at gmail.com, two at some thousand businesses under .com,
  * one under .de. One of a hundred is stored as invalid, two are copies. One of fifty of the others
  * has two dots in a row where `unsound`.
  */

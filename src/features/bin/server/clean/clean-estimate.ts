@@ -55,7 +55,7 @@ interface Tally {
   foreign: number;
   unsoundForeign: number;
   letIn: number;
-  /** Of the foreign ones, by domain. */
+  /** The foreign ones by domain. */
   byDomain: Map<string, { seen: number; letIn: number }>;
 }
 

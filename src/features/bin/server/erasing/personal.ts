@@ -5,7 +5,7 @@ import type { Person, PersonalData } from '#platform/server/feature.ts';
 import type { Companions } from '../companions.ts';
 import { moveToBin } from '../move-to-bin.ts';
 
-/** The ids of a person's contact and of copies of it: those that are there, and those in the bin. */
+/** The ids of a person's contact and of copies of it, also of those in the bin. */
 export const contactsOf = ({ workspaceId, domain, local }: Person): Fragment => sql`
   select c.id from contacts c
   where c.workspace_id = ${workspaceId} and c.domain = ${domain} and c.local = ${local}

@@ -36,7 +36,7 @@ export const proveCall: Record<Exclude<Provider, 'ses'>, Prove> = {
     const { signature } = (body ?? {}) as { signature?: Record<string, unknown> };
     const { timestamp, token, signature: given } = signature ?? {};
     const time = String(timestamp);
-    // Of other lengths, the end of the time could become the beginning of another token.
+    // If the length could differ, the end of the time could become the beginning of another token.
     if (secret === null || typeof given !== 'string' || typeof token !== 'string' || !/^\d{10}$/.test(time))
       return null;
     const right = createHmac('sha256', secret).update(`${time}${token}`).digest('hex');

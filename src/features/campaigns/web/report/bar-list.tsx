@@ -13,7 +13,7 @@ export interface BarItem {
 interface BarListProps {
   label: string;
   items: readonly BarItem[];
-  /** Of how many people these are shares. */
+  /** How many people these are shares of. */
   all: number;
   /** How many people fill a bar. All, as a rule. */
   full?: number;

@@ -11,7 +11,7 @@ export interface NewChange {
 export interface ChangeRow extends NewChange {
   id: number;
   contacts: number;
-  /** Of few that were added: which. */
+  /** Which were added, if they were few. */
   contactIds: number[] | null;
   isOpen: boolean;
   createdAt: Date;

@@ -79,7 +79,7 @@ interface Surroundings {
   marked: boolean;
   /** In pixels. */
   width: number;
-  /** Of words and links, where the ground says so. */
+  /** The colour of words and links, where the ground says so. */
   words?: string | undefined;
 }
 

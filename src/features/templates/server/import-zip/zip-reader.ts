@@ -45,7 +45,7 @@ export class ZipReader {
       if (entry.fileName.endsWith('/')) continue;
       if (entry.isEncrypted()) throw refusal('This zip is protected with a password. Export it without one.');
       const name = entry.fileName.toLowerCase();
-      // Of two with one name the first counts, whatever others make of it.
+      // If two have the same name, the first counts, whatever others make of it.
       if (!this.#entries.has(name)) this.#entries.set(name, entry);
     }
   }

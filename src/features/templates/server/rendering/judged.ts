@@ -26,7 +26,7 @@ interface Judging {
   written: PreviewedHtml;
   textContent: string | null | undefined;
   ground: Ground;
-  /** Of a message. A template has none. */
+  /** Only a message has them, a template does not. */
   lines?: Pick<TemplateSource, 'subject' | 'preheader'>;
 }
 

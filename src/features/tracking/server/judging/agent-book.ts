@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { type Judged, judgeAgent } from '../../rules/agents.ts';
 
-/** Of what a program calls itself. No real one says more. */
+/** The most that is read of what a program calls itself. No real one says more. */
 const longestName = 400;
 /** What is remembered of them. When there are more, all begin anew. */
 const mostKnown = 20_000;
