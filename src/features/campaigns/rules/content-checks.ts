@@ -82,7 +82,7 @@ function unsubscribing(faults: readonly string[], leaves: boolean): Check {
   if (faults.length === 0)
     return {
       ...{ ...about, result: 'pass', fix: null },
-      words: 'One click in the header, and a link and the postal address in the message.',
+      words: 'One click in the header, and a link in the message.',
     };
   return { ...about, result: leaves ? 'block' : 'advice', words: several(faults), fix: 'Edit the content.' };
 }
