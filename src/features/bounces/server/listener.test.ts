@@ -272,6 +272,33 @@ describe('the listener', () => {
     );
   });
 
+  it('sends nothing in return, so a bounce of a bounce goes round in no loop', async () => {
+    const outgoing = async () => {
+      const { rows } = await sql<{ mails: number }>`
+        select (select count(*) from outbox)::int + (select count(*) from outbox_messages)::int as mails`.execute(
+        tracked.test.owner.system,
+      );
+      return rows[0]?.mails;
+    };
+    const before = await outgoing();
+    const { path, contactId } = await sent();
+    // The report of another listener about a report that it says we sent.
+    const returned = `Return-Path: <>\nFrom: MAILER-DAEMON@${domain}\nTo: MAILER-DAEMON@mx.acme.co.uk\nSubject: Undelivered Mail Returned to Sender`;
+    const raw = report(path, failed('5.1.1', '550 5.1.1 User unknown'), returned);
+    for (let turn = 0; turn < 3; turn += 1) expect(await post(path, raw, '')).toMatchObject({ code: 250 });
+    for (const to of [`postmaster@${domain}`, `MAILER-DAEMON@${domain}`]) await post(to, raw, '');
+    await vi.waitFor(
+      async () => {
+        const { rows } = await sql`select from bounces where is_due`.execute(tracked.test.owner.system);
+        expect(rows).toHaveLength(0);
+      },
+      { timeout: 10_000, interval: 50 },
+    );
+    expect(await outgoing()).toBe(before);
+    const bounced = (await timelineOf(contactId)).filter(({ kind }) => kind === 'bounced');
+    expect(bounced.length).toBeLessThanOrEqual(1);
+  });
+
   it('keeps what it does not understand, once, until somebody says what it means', async () => {
     const { path, email, contactId } = await sent();
     const raw = crlf(`From: ${email}\nSubject: Your message\n\nShe does not work here any more.\n`);

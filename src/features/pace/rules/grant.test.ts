@@ -38,6 +38,23 @@ describe('the pace', () => {
     );
   });
 
+  it('takes no jump of the clock for time in which nothing left', () => {
+    let pace: Pace = { ...free, perHour: 1_200, tokens: 0 };
+    const ask = (time: string) => {
+      const { count, tokens } = grant(pace, null, 5_000, at(time));
+      pace = { ...pace, tokens, tokensAt: at(time) };
+      expect(tokens).toBeGreaterThanOrEqual(0);
+      return count;
+    };
+    // An hour back: nothing is gained by it, and nothing lost but the time until then.
+    expect(ask('2026-11-24T08:00:00Z')).toBe(0);
+    expect(ask('2026-11-24T08:00:30Z')).toBe(10);
+    // Years ahead: a minute’s worth, as after any pause.
+    expect(ask('2036-11-24T08:00:00Z')).toBe(20);
+    expect(ask('2026-11-24T08:01:00Z')).toBe(0);
+    expect(ask('2026-11-24T08:01:03Z')).toBe(1);
+  });
+
   it('says when more may leave, and then more may', () => {
     const pace = { ...free, perHour: 1_200, tokens: 0 };
     const { count, wait } = grant(pace, null, 40, free.tokensAt);
