@@ -1,9 +1,11 @@
--- What the role that the product works as (email_manager_app) may do, all of it in this file. The tables' owner runs it at
--- every start, after the migrations and after the job queue's own tables have been brought up to date. So a role that an
--- administrator makes later has its rights at the next start, and a migration needs no grants.
+-- What the role that the product works as (email_manager_app) may do, all of it in this file. The
+-- tables' owner runs it at every start, after the migrations and after the job queue's own tables
+-- have been brought up to date. So a role that an administrator makes later has its rights at the
+-- next start, and a migration needs no grants.
 --
--- It compares first and changes only what differs: a GRANT on a table that another process truncates at that moment fails.
--- A new table whose lines may only be added, or which may be emptied at once, is named below.
+-- It compares first and changes only what differs: a GRANT on a table that another process
+-- truncates at that moment fails. A new table whose lines may only be added, or which may be
+-- emptied at once, is named below.
 
 do $$
 declare
@@ -69,7 +71,8 @@ begin
     where not has_function_privilege(app, p.oid, 'execute') and pg_has_role(p.proowner, 'usage')
       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
     union all
-    -- What a migration makes anew can be used from its commit on, by processes that are at work meanwhile.
+    -- What a migration makes anew can be used from its commit on, by processes that are at work
+    -- meanwhile.
     select format('alter default privileges in schema public grant %s to %I', wish.rights, app)
     from (values ('r'::"char", 'select, insert, update, delete on tables'),
                  ('S'::"char", 'usage, select on sequences')) wish (kind, rights)

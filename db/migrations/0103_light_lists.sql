@@ -21,14 +21,14 @@ language sql immutable parallel safe as $$
 $$;
 alter table campaigns add column ab_test_in_lists jsonb generated always as (test_without_content(ab_test)) stored;
 
--- What people did by variant, as it was last counted. Counting reads all who have opened a campaign.
+-- What people did by variant, as it was last counted. Counting reads all who have opened it.
 alter table mailing_tests
   add column counted_at timestamptz,
   add column took_ms bigint not null default 0,
   add column claimed_until timestamptz,
   add column figures jsonb;
 
--- The titles and the people of activities are found one after the other, without reading every line.
+-- The titles and the people of activities are found one after the other, without reading all lines.
 create index activities_action on activities (workspace_id, action);
 create index activities_actor on activities (workspace_id, actor) where actor is not null;
 

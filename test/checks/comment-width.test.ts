@@ -12,7 +12,12 @@ const isExempt = (line: string): boolean =>
 /** Written by `npm run lists:refresh`. */
 const written = 'src/features/addresses/rules/list-data.ts';
 
-const isComment = (line: string): boolean => /^\s*(\/\/|\/?\*)/.test(line);
+const isComment = (line: string): boolean => /^\s*(\/\/|\/?\*|--|#)/.test(line);
+
+/** Migrations before this one were applied with wider comments, and none is changed afterwards. */
+const firstNarrow = 91;
+const isOld = (path: string): boolean =>
+  Number(/migrations\/(\d+)_/.exec(path)?.[1] ?? firstNarrow) < firstNarrow;
 
 function tooWide(path: string, text: string): string[] {
   const isDocument = path.endsWith('.md');
@@ -25,13 +30,17 @@ function tooWide(path: string, text: string): string[] {
 }
 
 it('keeps comments and documents within 100 columns', () => {
-  const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.cjs', '*.md'], {
-    encoding: 'utf8',
-  });
+  const files = execFileSync(
+    'git',
+    ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.cjs', '*.md', '*.css', '*.sh', '.ci/run', 'db/*.sql'],
+    {
+      encoding: 'utf8',
+    },
+  );
   const found = files
     .trim()
     .split('\n')
-    .filter((path) => path !== written)
+    .filter((path) => path !== written && path !== 'db/schema.sql' && !isOld(path))
     .flatMap((path) => tooWide(path, readFileSync(path, 'utf8')));
   expect(found).toEqual([]);
 });

@@ -32,3 +32,12 @@ it('numbers, days and sizes are written in one way, by the formatters of the pla
   );
   expect(own.sort()).toEqual(places);
 });
+
+/** A percentage made by hand. That of a width in a layout is no text. */
+const ownPercent = (line: string): boolean => /toFixed\([^)]*\)\)*\}%/.test(line) && !/width="/.test(line);
+
+it('percentages are written by one formatter', () => {
+  const own = spoken.filter((path) => readFileSync(`${root}/${path}`, 'utf8').split('\n').some(ownPercent));
+  expect(own).toEqual([]);
+  expect(['`${share.toFixed(1)}%`', '`${Number((share * 100).toFixed(1))}%`'].every(ownPercent)).toBe(true);
+});

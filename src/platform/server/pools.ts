@@ -34,8 +34,8 @@ const timeouts: Record<Purpose, Timeouts> = {
 };
 
 /**
- * A workspace may use at most three quarters of the interactive and stream connections. The rest is
- * for the others.
+ * A workspace may use at most three quarters of the connections for calls, for streams and for the
+ * public. The rest is for the others. Background work takes its turns elsewhere.
  */
 const mostOfOne = (size: number) => Math.max(1, Math.floor(size * 0.75));
 const capped = new Set<Purpose>(['interactive', 'streams', 'public']);

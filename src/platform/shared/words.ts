@@ -20,6 +20,9 @@ export const formatNumber = (value: number): string => whole.format(value);
 /** `0.125` → `0.13`: at most two decimals. */
 export const formatDecimal = (value: number): string => upToTwo.format(value);
 
+/** `0.125` → `12.5%`: a share of one in percent, with at most two decimals. */
+export const formatPercent = (share: number): string => `${upToTwo.format(share * 100)}%`;
+
 /** `1 contact`, `1,204 contacts`. */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${whole.format(count)} ${count === 1 ? one : many}`;

@@ -1,6 +1,6 @@
 import { formatNumber } from '#platform/shared/words.ts';
 
-export { formatCount, formatDay, formatNumber } from '#platform/shared/words.ts';
+export { formatCount, formatDay, formatNumber, formatPercent } from '#platform/shared/words.ts';
 
 /** Numbers, dates and sizes as screens write them: British English, the device's own time zone. */
 

@@ -1,7 +1,13 @@
-import { formatCount, formatDuration, formatNumber, formatShortDate } from '#platform/web/format.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatNumber,
+  formatPercent,
+  formatShortDate,
+} from '#platform/web/format.ts';
 import type { AdminAction, AdminImport, AdminTask, Performance } from '../contract.ts';
 
-const percent = (value: number): string => `${Number(value.toFixed(2))}%`;
+const percent = (value: number): string => formatPercent(value / 100);
 const seconds = (value: number): string => `${Number(value.toPrecision(3))}s`;
 
 export interface PerformanceLine {

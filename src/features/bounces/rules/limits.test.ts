@@ -9,10 +9,10 @@ describe('a mailing', () => {
 
   it('is paused from 5% of hard bounces, or 0.1% of complaints', () => {
     expect(reasonToPause({ handled: 1_000, hard: 50, complained: 0 })).toMatch(
-      /^5\.0% of 1,000 messages bounced for good/,
+      /^5% of 1,000 messages bounced for good/,
     );
     expect(reasonToPause({ handled: 10_000, hard: 0, complained: 10 })).toMatch(
-      /^0\.10% of 10,000 messages were reported as spam/,
+      /^0.1% of 10,000 messages were reported as spam/,
     );
   });
 });

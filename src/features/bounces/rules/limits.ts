@@ -1,4 +1,4 @@
-import { formatNumber } from '#platform/shared/words.ts';
+import { formatNumber, formatPercent } from '#platform/shared/words.ts';
 
 /** What receivers take for a sender who does not know whom they write to. */
 const limits = { hard: 0.05, complained: 0.001 } as const;
@@ -20,15 +20,13 @@ export function reasonToPause({
   const of = `of ${formatNumber(handled)} messages`;
   if (hard / handled >= limits.hard)
     return (
-      `${percent(hard / handled)} ${of} bounced for good, and receivers mistrust senders with 5% or more. ` +
+      `${formatPercent(hard / handled)} ${of} bounced for good, and receivers mistrust senders with 5% or more. ` +
       'Verify the addresses of this audience and leave out those that are not there before you resume.'
     );
   if (complained / handled >= limits.complained)
     return (
-      `${percent(complained / handled)} ${of} were reported as spam, and receivers block senders with 0.1% or more. ` +
+      `${formatPercent(complained / handled)} ${of} were reported as spam, and receivers block senders with 0.1% or more. ` +
       'Make sure that everybody in this audience has asked for it before you resume.'
     );
   return null;
 }
-
-const percent = (share: number): string => `${(100 * share).toFixed(share < 0.01 ? 2 : 1)}%`;

@@ -4,8 +4,8 @@ import { type LockMode, lockStatement, takeLock } from '#platform/server/locks.t
 import { figuresLock } from './locks.ts';
 
 /**
- * The rollups `contact_domains`, `contact_counts` and `contact_counts_daily`. They are updated in
- * the transaction that changes what they count.
+ * The rollups `contact_domains`, `contact_counts`, `contact_counts_daily` and `uk_counts`. They are
+ * updated in the transaction that changes what they count.
  *
  * A contact counts as suppressed when its address is on the list or its domain is blocked. Both
  * sides hold one advisory lock per workspace, so that no contact slips between a change of the list
@@ -118,7 +118,8 @@ changed as (
     ${sums.map((name) => `${name} = d.${name} + excluded.${name}`).join(', ')}
   returning d.domain, d.blocked, d.valid + d.invalid + d.duplicate as total
 ),
--- Grouped, not joined: the planner takes both for a handful of rows and would loop over one inside the other.
+-- Grouped, not joined: the planner takes both for a handful of rows and would loop over one
+-- inside the other.
 each_domain as (
   select domain, bool_or(blocked) as blocked, max(total) as total,
          ${sums.map((name) => `sum(${name})::bigint as ${name}`).join(', ')}

@@ -1,6 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useState } from 'react';
-import { formatNumber, formatShare } from '#platform/web/format.ts';
+import { formatNumber, formatPercent, formatShare } from '#platform/web/format.ts';
 import { hourTicks, type RateSpan, rateAt, ratePoints, shareTicks } from '../../rules/rate.ts';
 import classes from './report.module.css';
 
@@ -52,7 +52,7 @@ export function RateChart({ spans, of, until }: RateChartProps) {
                 y2={y(share * of)}
               />
               <text className={classes.tick} x={left - 8} y={y(share * of) + 4} textAnchor="end">
-                {formatTick(share)}
+                {formatPercent(share)}
               </text>
             </g>
           ))}
@@ -139,5 +139,3 @@ function inWords(
   const share = (people: number) => `${formatNumber(people)} (${formatShare(people, of)})`;
   return `${when}: ${formatNumber(sent)} sent, ${share(opened)} opened, ${share(clicked)} clicked`;
 }
-
-const formatTick = (share: number): string => `${Number((share * 100).toFixed(1))}%`;
