@@ -35,7 +35,7 @@ describe('a campaign', () => {
     await toast('Failed to create campaign. Please try again.').waitFor();
     await form.getByText('There are too many.').waitFor();
     await page.unroute('**/api/campaigns');
-    expect(await form.getByLabel('Campaign Name').inputValue()).toBe('Broken news');
+    await expect.poll(() => form.getByLabel('Campaign Name').inputValue()).toBe('Broken news');
   });
 
   it('is written, sent to a list without a tag, and told about to the last recipient', async () => {

@@ -87,7 +87,7 @@ export interface Sending {
   test(tx: TenantTx, workspaceId: number, mailingId: number): Promise<TestStanding | null>;
   /** Gives one of its variants to the rest. Call `wake` once it is committed. */
   chooseWinner: typeof chooseWinner;
-  /** Sends an uncertain message again, by hand, or all of them. Returns how many there are still. */
+  /** Sends an uncertain message again, by hand, or all of them. Returns how many. */
   sendAgain: typeof releaseUncertain;
 }
 

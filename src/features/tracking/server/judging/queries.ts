@@ -123,8 +123,8 @@ export interface Verdict {
 /**
  * Judges the events of a stretch by these verdicts and corrects what was counted from them: when
  * each person first opened and clicked, the hours, the links and what they did it with. Clicks of a
- * burst are those of a scanner, whatever it calls itself. `sends` is as `eventStatement` has it. The
- * people must be locked.
+ * burst are those of a scanner, whatever it calls itself. `sends` is as `eventStatement` has it.
+ * The people must be locked.
  */
 export async function judgeStretch(
   tx: TenantTx,
