@@ -3,8 +3,9 @@ import { report } from './report.ts';
 
 /**
  * Sends 20,000 messages over a mail server that also refuses, hangs and hangs up, while worker
- * processes, every tenth time everything with PostgreSQL, and every seventh time PostgreSQL alone are
- * killed with SIGKILL at random moments. Prints the books: once each with one, two and four worker processes.
+ * processes, every tenth time everything with PostgreSQL, and every seventh time PostgreSQL alone
+ * are killed with SIGKILL at random moments. Prints the books: once each with one, two and four
+ * worker processes.
  *
  *     node bench/send-crash.ts [kills]
  */

@@ -1,6 +1,6 @@
--- Four imports have room at once, in the staging tables. A process that claimed a fifth waited for room
--- with its engine idle, and failed the import when the wait was too long. Now it stays in the queue.
--- A file that was cut off takes no room: its claim only ends it.
+-- Four imports have room at once, in the staging tables. A process that claimed a fifth waited for
+-- room with its engine idle, and failed the import when the wait was too long. Now it stays in the
+-- queue. A file that was cut off takes no room: its claim only ends it.
 create or replace function claim_import(run uuid, seconds integer, each_workspace integer, leave_out bigint[])
 returns table (workspace_id bigint, id bigint)
 language sql volatile security definer set search_path = public, pg_temp

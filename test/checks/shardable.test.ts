@@ -97,7 +97,11 @@ function unshardable(source: string, distributed: Set<string>): string[] {
 
 /** Functions that see every workspace's rows, and do not keep to the current one by themselves. */
 const crossing = (source: string): string[] =>
-  [...source.matchAll(/^CREATE OR REPLACE FUNCTION public\.(\w+)\(.*?\$function\$.*?\$function\$/gms)]
+  [
+    ...source.matchAll(
+      /^CREATE OR REPLACE FUNCTION public\.(\w+)\((?:(?!^CREATE ).)*?\$function\$.*?\$function\$/gms,
+    ),
+  ]
     .filter(([text]) => text.includes('SECURITY DEFINER') && !text.includes('current_workspace()'))
     .map(([, name = '']) => name);
 

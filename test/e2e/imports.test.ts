@@ -293,10 +293,10 @@ describe('the check page', () => {
     await page.getByRole('checkbox', { name: 'Unsubscribed' }).check();
     await button('Import 1 contact').waitFor();
     const target = page.getByRole('combobox', { name: 'Unsubscribed goes to' });
-    expect(await target.inputValue()).toBe('Do not mail');
+    await expect.poll(() => target.inputValue()).toBe('Do not mail');
     await page.getByRole('checkbox', { name: 'Unsubscribed' }).uncheck();
     await button('Import 2 contacts').waitFor();
-    expect(await target.inputValue()).toBe('Leave out');
+    await expect.poll(() => target.inputValue()).toBe('Leave out');
     await button('Import 2 contacts').click();
     await page.getByText('1 address went to the suppression list').waitFor();
   });

@@ -20,7 +20,7 @@ export interface SendCrash {
   kills: number;
   /** Every so many kills, PostgreSQL is killed with all processes. 0: never. */
   everythingEach: number;
-  /** Of the kills, every so many is one of PostgreSQL alone, under processes that live on. 0: none. */
+  /** Every so many kills end PostgreSQL alone, under processes that live on. 0: none. */
   databaseEach: number;
   /** How long the mail server takes for each message. */
   delayMs: number;

@@ -153,8 +153,8 @@ export type ReadingChoice = z.output<typeof readingChoice>;
  * 1: workbooks, columns that say who must not be mailed, several addresses.
  * 2: how a mail program shows an address is no name and no column of addresses.
  * 3: columns that say the marketing basis.
- * 4: the target Do not mail counts without a rule, and another target switches a recognised rule off;
- * more forms of several addresses in a cell.
+ * 4: the target Do not mail counts without a rule, and another target switches a recognised rule
+ * off; more forms of several addresses in a cell.
  */
 export const readingVersion = 4;
 

@@ -10,8 +10,8 @@ import { addedToCounts, holdBases } from './count-queries.ts';
 export interface ImportedBases {
   importId: number;
   /**
-   * The table of its rows, or a query in brackets, as `addImported` takes it: fate 0 is new, 1 was there; a detail tells of
-   * a former address.
+   * The table of its rows, or a query in brackets, as `addImported` takes it: fate 0 is new, 1 was
+   * there; a detail tells of a former address.
    */
   judged: string;
   /**

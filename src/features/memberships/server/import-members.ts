@@ -17,7 +17,10 @@ export async function refuseMissing(tx: TenantTx, workspaceId: number, groups: C
   }
 }
 
-/** Those of the groups that are still there and take contacts, locked until the transaction ends. */
+/**
+ * Answers those of the groups that are still there and take contacts, locked until the transaction
+ * ends.
+ */
 export async function lockThere(
   tx: TenantTx,
   workspaceId: number,
@@ -48,7 +51,8 @@ function unfit({ kind }: GroupKind, group: GroupRow | undefined): AppError {
 /**
  * Adds the contacts of an import to groups, in its transaction: the new ones, and those that were
  * there already, under this address or another that they had before. `judged` is the table of its
- * rows, or a query in brackets, where fate 0 is new and 1 was there; a detail tells of a former address.
+ * rows, or a query in brackets, where fate 0 is new and 1 was there; a detail tells of a former
+ * address.
  *
  * An import holds no lock on removals, as it would hold it for minutes. Contacts that somebody is
  * deleting at this moment are passed over. The others cannot be deleted before the commit. Who has

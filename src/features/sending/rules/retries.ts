@@ -6,7 +6,7 @@ export interface Tried {
   seconds: number;
 }
 
-/** Seconds until a message that a server did not take for now is tried again, one after the other. */
+/** Seconds until each next try of a message that a server did not take for now. */
 const waits = [300, 900, 1_800, 3_600, 7_200];
 const longestWait = 14_400;
 /** The same for one whose connection broke: that says nothing about the recipient. */

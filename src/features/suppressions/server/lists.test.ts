@@ -345,8 +345,8 @@ it('a list and a file that both suppress the same address wait for each other on
   let file: ReturnType<typeof importCsv>;
   let list: ReturnType<typeof importList>;
   try {
-    // Without an order between them, the list would now add its entry and want the figures after the
-    // file, which then waits for that entry.
+    // Without an order between them, the list would now add its entry and want the figures after
+    // the file, which then waits for that entry.
     file = importCsv(product.app, me.cookie, 'email,Unsubscribed\njo@acme.co.uk,yes\nal@acme.co.uk,no\n');
     await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 30_000, interval: 50 });
     list = importList('email\njo@acme.co.uk\npat@acme.co.uk\n');

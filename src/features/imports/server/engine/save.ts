@@ -135,7 +135,9 @@ export async function save(
   }
 }
 
-/** Once all pieces are judged: the receipt begins, the domains are summed up, and the search text. */
+/**
+ * Once all pieces are judged, begins the receipt, sums the domains up, and begins the search text.
+ */
 async function beginTheRest(
   {
     job,

@@ -169,8 +169,8 @@ export const takeTurn = (tx: TenantTx, workspaceId: number): Promise<boolean> =>
   tryLock(tx, listLock, workspaceId);
 
 /**
- * Waits until no list comes in. A list holds its new entries before it wants the figures, so whoever
- * adds entries under the figures' lock waits here first.
+ * Waits until no list comes in. A list holds its new entries before it wants the figures, so
+ * whoever adds entries under the figures' lock waits here first.
  */
 export const awaitTurn = (tx: TenantTx, workspaceId: number): Promise<void> =>
   takeLock(tx, listLock, workspaceId);
