@@ -85,7 +85,7 @@ describe('the specification', () => {
       'Marketing: campaigns': 28,
       'Marketing: sender': 6,
       'Marketing: templates': 45,
-      'Marketing: transactional': 5,
+      'Marketing: transactional': 6,
       'Marketing: segments': 12,
     });
   });
