@@ -88,6 +88,7 @@ async function fill(page: Page): Promise<Samples> {
     '/campaigns/$id/check id': [draft.id],
     '/campaigns/$id/edit id': [draft.id],
     '/imports/$id id': [imported.id, check.id],
+    '/imports/$id line': [6],
     '/email-database import': [imported.id],
     '/email-database open': [emails[0].id],
     '/bin removal': [removalId],

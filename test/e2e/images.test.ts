@@ -81,7 +81,7 @@ describe('the library', () => {
     await page.getByRole('searchbox').fill('');
     await button('Open Logo').click();
     const form = dialog('Logo');
-    await form.getByText('No template shows it.').waitFor();
+    await form.getByText('No template and no campaign shows it.').waitFor();
     expect(await seriousFindingsInBoth(page)).toEqual([]);
     await form.getByLabel('Name').fill('Our logo');
     await form.getByLabel('Alternative text').fill('A kestrel over a hill');
