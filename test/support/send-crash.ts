@@ -132,6 +132,10 @@ export async function crashWhileSending(given: SendCrash): Promise<CrashBooks> {
       seconds: (performance.now() - began) / 1000,
       partsMended: [...dead, ...workers, web].some((one) => one.output().includes('figures were corrected')),
     });
+  } catch (error) {
+    const lines = [...dead, ...workers].flatMap((one) => one.output().split('\n'));
+    const stopped = lines.filter((line) => line.includes('a mailing was stopped'));
+    throw new Error(`${error}\n${stopped.slice(0, 3).join('\n')}`, { cause: error });
   } finally {
     await Promise.all([...workers, web].map((one) => one.stop('SIGKILL')));
     await postgres.stop();

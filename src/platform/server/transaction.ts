@@ -27,7 +27,8 @@ export type Fragment = RawBuilder<unknown>;
  */
 export function sqlState(error: unknown): string | undefined {
   if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string') {
-    return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
+    // Node's own codes begin with E, such as EPIPE. No class of SQLSTATE does.
+    return /^(?!E)[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
   }
   return undefined;
 }
