@@ -79,7 +79,7 @@ describe('the specification', () => {
       ...{ 2: 26, 3: 14, 4: 12, 5: 15, 6: 2, 7: 29, 8: 29, 9: 11 },
       'Marketing: basis': 6,
       'Marketing: servers': 3,
-      'Marketing: pace': 4,
+      'Marketing: pace': 5,
       'Marketing: bounces': 9,
       'Marketing: lists': 23,
       'Marketing: campaigns': 28,
