@@ -48,10 +48,7 @@ export function profileDomain(domain: string, idna: Idna): DomainProfile {
   const publicBody = publicBodyOf(domain, found);
   const isProvider = has(domainFact.provider | domainFact.mailbox);
   const isPlaceholder = has(domainFact.placeholder);
-  const isListed = has(domainFact.neighbour | domainFact.organisation);
-  const isKnown = publicBody !== null || isProvider || isPlaceholder || isListed;
-  const isOpen = !isKnown || domain.startsWith('www.') || domain.endsWith('.uk.com');
-  const suggestion = isOpen ? suggestDomain(domain, idna) : null;
+  const suggestion = isKnown(domain, found) ? null : suggestDomain(domain, idna);
   const dot = domain.indexOf('.');
   const name = dot > 0 ? domain.slice(0, dot) : '';
   return {
@@ -70,9 +67,28 @@ export function profileDomain(domain: string, idna: Idna): DomainProfile {
   };
 }
 
-/** The domain (ASCII, lower case) that was probably meant; null when this one is as good as any. */
-export const meantDomain = (domain: string, idna: Idna): string | null =>
-  profileDomain(domain, idna).suggestion;
+/**
+ * The domain (ASCII, lower case) that was probably meant; null when this one is as good as any. The
+ * suggestion of `profileDomain`. A million domains are asked about in an import and next to none
+ * resembles another, so the lists come last.
+ */
+export function meantDomain(domain: string, idna: Idna): string | null {
+  const meant = suggestDomain(domain, idna);
+  return meant === null || isKnown(domain, factsOf(domain)) ? null : meant;
+}
+
+/** Whether the lists know a domain as real, so that it is no slip for another. */
+function isKnown(domain: string, found: number): boolean {
+  if (domain.startsWith('www.') || domain.endsWith('.uk.com')) return false;
+  return (found & realFacts) !== 0 || publicBodyOf(domain, found) !== null;
+}
+
+const realFacts =
+  domainFact.provider |
+  domainFact.mailbox |
+  domainFact.placeholder |
+  domainFact.neighbour |
+  domainFact.organisation;
 
 /** Below uk.com there are real firms, so only what nobody else would have is a slip. */
 function suggestForUkCom(domain: string): string | null {

@@ -102,12 +102,12 @@ export interface TypoTarget {
 }
 
 /**
- * Which letters from a to z a text contains, one bit each. Texts one or two slips apart differ in
- * few bits.
+ * Which letters from a to z a text contains before `end`, one bit each. Texts one or two slips
+ * apart differ in few bits.
  */
-export function letterMask(text: string): number {
+export function letterMask(text: string, end = text.length): number {
   let mask = 0;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = 0; at < end; at++) {
     const letter = text.charCodeAt(at) - 97;
     if (letter >= 0 && letter < 26) mask |= 1 << letter;
   }

@@ -139,6 +139,22 @@ function hasManyBits(mask: number): boolean {
   return false;
 }
 
+/** The names of the list, each with its first entry. */
+const targetsByName = once((): ReadonlyMap<string, TypoTarget> => {
+  const all = new Map<string, TypoTarget>();
+  for (const target of typoTargets()) if (!all.has(target.name)) all.set(target.name, target);
+  return all;
+});
+
+/** By the length of a given name: the targets that it may misspell, two letters apart at most. */
+const targetsByLength = once((): readonly (readonly TypoTarget[])[] => {
+  const near = typoTargets().filter((target) => !target.isExact);
+  const longest = Math.max(...typoTargets().map(({ name }) => name.length)) + 2;
+  return Array.from({ length: longest + 1 }, (_, length) =>
+    near.filter(({ name }) => Math.abs(name.length - length) <= 2),
+  );
+});
+
 /** The list's entry for exactly this domain, or undefined. */
 export function typoTargetOf(domain: string): TypoTarget | undefined {
   const dot = domain.indexOf('.');
@@ -161,8 +177,32 @@ const glued = once((): ReadonlyMap<string, { domain: string; isExact: boolean }>
   return all;
 });
 
+/** The first two letters of the names of the list, as `startOf` numbers them. */
+const starts = once((): Uint8Array => {
+  const all = new Uint8Array(26 * 26);
+  for (const { name } of typoTargets()) {
+    const start = startOf(name);
+    if (start >= 0) all[start] = 1;
+  }
+  return all;
+});
+
+/** False for a domain that begins as no name of the list does: nearly every one, at little cost. */
+function mayBeExact(domain: string): boolean {
+  const start = startOf(domain);
+  return start < 0 || starts()[start] === 1;
+}
+
+/** A number for the first two letters, -1 if they are not two letters from a to z. */
+function startOf(text: string): number {
+  const first = text.charCodeAt(0) - 97;
+  const second = text.charCodeAt(1) - 97;
+  return first >= 0 && first < 26 && second >= 0 && second < 26 ? first * 26 + second : -1;
+}
+
 /** The domain meant by one whose dots are missing or misplaced: `gmailcom`, `gmailc.om`. */
 function withDotsInPlace(domain: string): string | null {
+  if (!mayBeExact(domain)) return null;
   const withoutDots = domain.replaceAll('.', '');
   const meant = glued().get(withoutDots);
   if (meant === undefined || meant.domain === domain) return null;
@@ -195,18 +235,19 @@ export function suggestProvider(domain: string): string | null {
   if (meant !== null) return meant;
   const dot = domain.indexOf('.');
   if (dot < 1) return null;
+  const near = targetsByLength()[dot];
+  if (near === undefined) return null;
+  const mask = letterMask(domain, dot);
+  if (!mayBeExact(domain) && near.every((target) => hasManyBits(target.mask ^ mask))) return null;
   const name = domain.slice(0, dot);
   const ending = domain.slice(dot + 1);
-  for (const target of typoTargets()) {
-    if (target.name === name) {
-      const mended = mendEnding(target, ending);
-      return mended === null ? null : `${name}.${mended}`;
-    }
+  const exact = targetsByName().get(name);
+  if (exact !== undefined) {
+    const mended = mendEnding(exact, ending);
+    return mended === null ? null : `${name}.${mended}`;
   }
-  const mask = letterMask(name);
-  for (const target of typoTargets()) {
-    if (Math.abs(target.name.length - name.length) > 2 || hasManyBits(target.mask ^ mask)) continue;
-    if (target.isExact || !isNearName(name, target.name)) continue;
+  for (const target of near) {
+    if (hasManyBits(target.mask ^ mask) || !isNearName(name, target.name)) continue;
     // A name that is real under .com (gail.com) is one elsewhere too.
     if ((factsOf(`${name}.com`) & domainFact.neighbour) !== 0) return null;
     const isReal = target.endings.includes(ending) || target.otherEndings.includes(ending);
