@@ -2,7 +2,7 @@
  * Who may import whom: docs/architecture.md, "Rooms". The rules are patterns, so they cover a new
  * feature from its first file. A file's path decides its room:
  *   src/features/<feature>/contract.ts, contract/, rules.ts or rules/   the feature's pure part
- *   src/features/<feature>/server/                           its door is server/index.ts
+ *   src/features/<feature>/server/                           its doors are server/index.ts and server/thread.ts
  *   src/features/<feature>/web/                              its door is web/index.ts(x)
  *   src/features/<feature>/sample-calls.ts                   a test's sample of each of its calls
  * Tests may also import what supports tests.
@@ -56,7 +56,7 @@ module.exports = {
     {
       name: 'server-imports',
       comment:
-        "A feature's server imports itself, the platform, and other features only through server/index.ts, contract and rules.",
+        "A feature's server imports itself, the platform, and other features only through server/index.ts or server/thread.ts, contract and rules.",
       severity: 'error',
       from: { path: '^src/features/([^/]+)/server/', pathNot: test },
       to: {
@@ -65,7 +65,7 @@ module.exports = {
           '^src/features/$1/server/',
           ownPure,
           '^src/platform/(server|shared)/',
-          '^src/features/[^/]+/server/index[.]ts$',
+          '^src/features/[^/]+/server/(index|thread)[.]ts$',
           pure,
         ],
       },

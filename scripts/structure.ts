@@ -62,7 +62,9 @@ export function structureOf(root: string): Structure {
     features: new Set(sources.flatMap(({ feature }) => feature ?? [])).size,
     cycles: cyclesOf(imports),
     doors: sources
-      .filter(({ path }) => /^src\/features\/[^/]+\/(server|web)\/index\.tsx?$/.test(path))
+      .filter(({ path }) =>
+        /^src\/features\/[^/]+\/(server\/thread\.ts|(server|web)\/index\.tsx?)$/.test(path),
+      )
       .map(({ path, tree }) => ({ path, exports: exportsOf(tree) })),
     serverFolders: foldersOf(sources.filter(({ path }) => /^src\/features\/[^/]+\/server\//.test(path))),
     webFolders: foldersOf(sources.filter(({ path }) => /^src\/features\/[^/]+\/web\//.test(path))),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { selectFormerContacts } from '#features/review/server/index.ts';
+import { selectFormerContacts } from '#features/review/server/thread.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { SaidBasis } from '../contract.ts';
 import { codeOf } from '../rules.ts';

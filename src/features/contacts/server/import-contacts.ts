@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
-import { contactsNoted } from '#features/events/server/index.ts';
+import { contactsNoted } from '#features/events/server/thread.ts';
 import type { ImportedRows } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { idsPerBlock } from '../rules.ts';

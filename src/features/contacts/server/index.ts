@@ -12,7 +12,6 @@ import { registerContacts } from './routes.ts';
 export { addOne } from './add.ts';
 export { changeMany } from './change-many.ts';
 export { findContact } from './find.ts';
-export { importing } from './import-contacts.ts';
 export { contactColumns, putBack, takenOut } from './leave-and-return.ts';
 export { readdress } from './readdress.ts';
 export { refuseDeadDomain } from './refuse-dead-domain.ts';

@@ -9,7 +9,7 @@ import { forgetOldest } from './queries.ts';
 import { Sequencer } from './sequencer.ts';
 
 export { type MailingSubject, mailingSubjectsPort } from './mailings-port.ts';
-export { contactsNoted, eventsNoted, noteEvents } from './write-events.ts';
+export { eventsNoted, noteEvents } from './write-events.ts';
 
 export const eventsFeature: ServerFeature = {
   name: 'events',

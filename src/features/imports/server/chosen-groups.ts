@@ -1,6 +1,6 @@
-import { listKind } from '#features/lists/server/index.ts';
+import { listKind } from '#features/lists/server/thread.ts';
 import type { addImported } from '#features/memberships/server/index.ts';
-import { tagKind } from '#features/tags/server/index.ts';
+import { tagKind } from '#features/tags/server/thread.ts';
 import type { ImportOptions } from '../contract.ts';
 
 type ChosenGroups = Parameters<typeof addImported>[2]['groups'];

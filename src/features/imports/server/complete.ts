@@ -1,6 +1,6 @@
-import { recordActivity } from '#features/activities/server/index.ts';
-import { recordAudit } from '#features/audit/server/index.ts';
-import { importing } from '#features/contacts/server/index.ts';
+import { recordActivity } from '#features/activities/server/thread.ts';
+import { recordAudit } from '#features/audit/server/thread.ts';
+import { importing } from '#features/contacts/server/thread.ts';
 import type { ReadSheet } from '#features/workbooks/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { formatNumber } from '#platform/shared/words.ts';

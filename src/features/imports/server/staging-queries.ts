@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
-import { importing } from '#features/contacts/server/index.ts';
-import { anyFormerAddress, formerAddresses } from '#features/review/server/index.ts';
+import { importing } from '#features/contacts/server/thread.ts';
+import { anyFormerAddress, formerAddresses } from '#features/review/server/thread.ts';
 import type { ImportedRows } from '#features/rollups/server/index.ts';
 import { sqlState } from '#platform/server/database.ts';
 import { trySessionLockStatement } from '#platform/server/locks.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { contactsNoted, noteEvents } from '#features/events/server/index.ts';
+import { contactsNoted, noteEvents } from '#features/events/server/thread.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 
 /** Lists, or tags: the tables that hold them and their contacts, and the words for them. */

@@ -16,6 +16,7 @@ import { personalOf } from './personal.ts';
 import { purge } from './purge.ts';
 import { registerMemberships } from './routes.ts';
 
+export { addImported, lockThere, refuseMissing } from './changes/import-members.ts';
 export {
   beginTakeBack,
   breakOffTakeBack,
@@ -24,7 +25,6 @@ export {
 } from './changes/take-back-imported.ts';
 export { conditionOf } from './condition.ts';
 export { type GroupKind, noteGroup } from './group-kind.ts';
-export { addImported, lockThere, refuseMissing } from './import-members.ts';
 export { registerMembers } from './member-routes.ts';
 export { needLocked } from './need-group.ts';
 export { removeGroup } from './remove-group.ts';

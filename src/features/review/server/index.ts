@@ -11,8 +11,7 @@ import { correctionTasks } from './correction-tasks.ts';
 import { personal } from './personal.ts';
 import { registerReview } from './routes.ts';
 
-export { anyFormerAddress, formerAddresses, selectFormerContacts } from './former-queries.ts';
-export { recordMended } from './mended-queries.ts';
+export { selectFormerContacts } from './history/former-queries.ts';
 
 export const reviewFeature: ServerFeature = {
   name: 'review',

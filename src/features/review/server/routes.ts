@@ -5,7 +5,7 @@ import { answersCall, type Database } from '#platform/server/database.ts';
 import type { Caller, Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import { acceptCorrections } from './accept-corrections.ts';
-import * as history from './history.ts';
+import * as history from './history/history.ts';
 import * as review from './review.ts';
 import { undoCorrection } from './undo-correction.ts';
 

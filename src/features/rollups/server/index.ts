@@ -5,7 +5,7 @@ import { registerRollups } from './routes.ts';
 export { checkBooks } from './check-books.ts';
 export { contactsAdded, contactsGone, contactsReaddressed } from './count-contacts.ts';
 export { eachDomain } from './domain-queries.ts';
-export { type ImportedRows, importFigures } from './import-counts.ts';
+export type { ImportedRows } from './import-counts.ts';
 export { holdFigures } from './rollup-queries.ts';
 export { sampledContacts } from './sampled-contacts.ts';
 export { type Counts, selectCounts } from './stats-queries.ts';

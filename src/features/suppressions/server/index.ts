@@ -10,16 +10,15 @@ import { suppressionsWords } from '../rules/words.ts';
 import { liftingDays } from '../rules.ts';
 import { tellEvents } from './contact-events.ts';
 import { personal } from './erasing/personal.ts';
-import { purgeLiftings } from './lifting-queries.ts';
-import { liftingTasks } from './lifting-tasks.ts';
+import { purgeLiftings } from './lifting/lifting-queries.ts';
+import { liftingTasks } from './lifting/lifting-tasks.ts';
 import { listImportTask } from './lists/import-list.ts';
 import { endAbandoned, registerLists } from './lists/routes.ts';
 import { registerSuppressions } from './routes.ts';
 import { suppressTask } from './suppress-selection.ts';
 
 export { carrySuppressions } from './carry.ts';
-export { liftForRecipient } from './lifting.ts';
-export { suppressFromFile } from './lists/suppress-from-file.ts';
+export { liftForRecipient } from './lifting/lifting.ts';
 export { selectAddress as entryOf } from './queries.ts';
 export { suppressRecipient } from './suppress-addresses.ts';
 

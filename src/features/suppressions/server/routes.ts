@@ -17,7 +17,7 @@ import {
   suppressionSummary,
   undoLifting,
 } from '../contract.ts';
-import { liftMany, liftOne, undoLiftingOf } from './lifting.ts';
+import { liftMany, liftOne, undoLiftingOf } from './lifting/lifting.ts';
 import { listAddresses, listDomains, summarise } from './lists.ts';
 import type { WorkContext } from './piecework.ts';
 import { suppressOneAddress, suppressOneContact } from './suppress-addresses.ts';

@@ -10,7 +10,7 @@ import { answersCallWith, type Database, type TenantTx } from '#platform/server/
 import type { Caller } from '#platform/server/http.ts';
 import { formatCount } from '#platform/shared/words.ts';
 import { entriesInWords } from '../rules.ts';
-import { pieceSize } from './lifting-pieces.ts';
+import { pieceSize } from './lifting/lifting-pieces.ts';
 import { selectNewestContact } from './lists/batch-queries.ts';
 import { fewEntries, type WorkContext, whenFree } from './piecework.ts';
 import { theseContacts } from './queries.ts';

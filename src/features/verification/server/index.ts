@@ -15,22 +15,21 @@ import * as contract from '../contract.ts';
 import { verificationWords } from '../rules/words.ts';
 import { verificationConditions, verificationSegmentFields } from './conditions.ts';
 import { tellEvents } from './contact-events.ts';
-import { whyDead } from './dead-domains.ts';
 import { expireDomains } from './domain-queries.ts';
 import { personal } from './erasing/personal.ts';
 import { verificationFigures } from './figure-queries.ts';
-import { createMailLookup } from './mail-lookup.ts';
-import { createMailServers, type MailServers } from './mail-servers.ts';
-import { mailServersPort } from './mail-servers-port.ts';
+import { whyDead } from './mail/dead-domains.ts';
+import { createMailLookup } from './mail/mail-lookup.ts';
+import { createMailServers, type MailServers } from './mail/mail-servers.ts';
+import { mailServersPort } from './mail/mail-servers-port.ts';
 import { registerVerification, runKind } from './routes.ts';
 import { type RunInput, runInput, runVerification } from './run.ts';
 import { verdictKeeper, verifyNow } from './verify-now.ts';
 
 export { verificationConditions } from './conditions.ts';
-export { findDeadDomains } from './dead-domains.ts';
-export { createMailLookup } from './mail-lookup.ts';
-export { createMailServers, type MailServers } from './mail-servers.ts';
-export { mailServersPort } from './mail-servers-port.ts';
+export { createMailLookup } from './mail/mail-lookup.ts';
+export { createMailServers, type MailServers } from './mail/mail-servers.ts';
+export { mailServersPort } from './mail/mail-servers-port.ts';
 export {
   dropSharedMailbox,
   dropSuggestions,

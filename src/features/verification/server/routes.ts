@@ -8,7 +8,7 @@ import * as contract from '../contract.ts';
 import type { Allowance } from '../rules.ts';
 import { createUses } from './allowance.ts';
 import { explainContact, verifyOne } from './judging/judge-address.ts';
-import type { MailServers } from './mail-servers.ts';
+import type { MailServers } from './mail/mail-servers.ts';
 import { findRun, listRuns, summarise } from './runs.ts';
 
 export interface VerificationParts {

@@ -14,7 +14,7 @@ import { addRows, emptyTally, type RunTally } from '../rules.ts';
 import { selectContactDomains } from './domain-queries.ts';
 import type { JudgedRows } from './judging/judge-rows.ts';
 import { startJudgeThread } from './judging/judge-thread.ts';
-import type { MailServers } from './mail-servers.ts';
+import type { MailServers } from './mail/mail-servers.ts';
 import { beginRun, finishRun, readContacts, selectChosenDomains } from './run-queries.ts';
 import { gatherSharedMailboxes, writeVerdicts } from './verdict-queries.ts';
 

@@ -1,5 +1,9 @@
 import type pg from 'pg';
-import { createMailLookup, createMailServers, findDeadDomains } from '#features/verification/server/index.ts';
+import {
+  createMailLookup,
+  createMailServers,
+  findDeadDomains,
+} from '#features/verification/server/thread.ts';
 import { openDatabase } from '#platform/server/database.ts';
 import { noteDeadDomains, stagedDomains } from '../staging-queries.ts';
 import type { EngineJob } from './messages.ts';

@@ -1,4 +1,4 @@
-import { idna } from '#features/addresses/server/index.ts';
+import { idna } from '#features/addresses/server/thread.ts';
 import {
   type CsvProblem,
   type CsvReader,

@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { sayImported } from '#features/basis/server/index.ts';
-import { importing } from '#features/contacts/server/index.ts';
-import { addImported } from '#features/memberships/server/index.ts';
-import { recordMended } from '#features/review/server/index.ts';
-import { importFigures } from '#features/rollups/server/index.ts';
-import { suppressFromFile } from '#features/suppressions/server/index.ts';
+import { sayImported } from '#features/basis/server/thread.ts';
+import { importing } from '#features/contacts/server/thread.ts';
+import { addImported } from '#features/memberships/server/thread.ts';
+import { recordMended } from '#features/review/server/thread.ts';
+import { importFigures } from '#features/rollups/server/thread.ts';
+import { suppressFromFile } from '#features/suppressions/server/thread.ts';
 import { kyselyOn, tenantStatement } from '#platform/server/database.ts';
 import type { FateCounts } from '../../contract.ts';
 import { optOutReasons } from '../../rules/opt-out-words.ts';

@@ -5,9 +5,9 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { pieceSize } from '../context.ts';
 import type { GroupKind } from '../group-kind.ts';
 import { type GroupRow, lockGroup } from '../group-queries.ts';
-import type { ChosenGroups } from '../import-members.ts';
 import { takeOutImported } from '../member-queries.ts';
 import { closeChange, openChange } from './change-queries.ts';
+import type { ChosenGroups } from './import-members.ts';
 
 /*
  * Undoes what an import did to lists and tags: takes out the contacts that it put there and that

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { adjustForAddresses, holdFigures } from '#features/rollups/server/index.ts';
+import { adjustForAddresses, holdFigures } from '#features/rollups/server/thread.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { SuppressionReason } from '../../contract.ts';
 import { countEntries } from '../queries.ts';

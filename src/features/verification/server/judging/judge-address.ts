@@ -14,7 +14,7 @@ import { AppError } from '#platform/shared/errors.ts';
 import type { JudgementAnswer } from '../../contract.ts';
 import type { Uses } from '../allowance.ts';
 import { selectKnownDomains } from '../domain-queries.ts';
-import type { MailServers } from '../mail-servers.ts';
+import type { MailServers } from '../mail/mail-servers.ts';
 
 /** Judges one address by the settings. With `evidence`, also by what the DNS said. */
 function judgeOne(

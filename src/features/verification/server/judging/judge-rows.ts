@@ -1,5 +1,5 @@
 import { createJudge, type DomainEvidence, type Judgement, mailboxKey } from '#features/addresses/rules.ts';
-import { idna } from '#features/addresses/server/index.ts';
+import { idna } from '#features/addresses/server/thread.ts';
 import type { EmailValidation } from '#features/settings/contract.ts';
 import type { JudgedContacts, VerdictProfile } from '../verdict-queries.ts';
 

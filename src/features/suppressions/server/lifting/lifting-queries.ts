@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
-import type { ListName } from './queries.ts';
+import type { ListName } from '../queries.ts';
 
 /** Taking entries off a list, and putting them back. */
 

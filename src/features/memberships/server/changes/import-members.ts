@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { selectFormerContacts } from '#features/review/server/index.ts';
+import { selectFormerContacts } from '#features/review/server/thread.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { hasLeavings, hasLeft } from './changes/leavings.ts';
-import { type GroupKind, keyOf, membersNoted, membersOf } from './group-kind.ts';
-import { addedToCounts, type GroupRow, lockGroup, selectGroups } from './group-queries.ts';
+import { type GroupKind, keyOf, membersNoted, membersOf } from '../group-kind.ts';
+import { addedToCounts, type GroupRow, lockGroup, selectGroups } from '../group-queries.ts';
+import { hasLeavings, hasLeft } from './leavings.ts';
 
 /** Lists and tags that the contacts of a file are added to. */
 export type ChosenGroups = readonly { kind: GroupKind; id: number }[];

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
-import type { PastDecision } from '../contract.ts';
+import type { PastDecision } from '../../contract.ts';
 
 let app: TestApp;
 let person: SignedIn;

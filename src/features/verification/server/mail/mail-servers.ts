@@ -1,7 +1,7 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { DomainEvidence } from '#features/addresses/rules.ts';
 import type { Database } from '#platform/server/database.ts';
-import { keepDomains, selectKnownDomains } from './domain-queries.ts';
+import { keepDomains, selectKnownDomains } from '../domain-queries.ts';
 import type { MailAnswer, MailLookup } from './mail-lookup.ts';
 
 /** Questions asked at the same time, for all workspaces together. */

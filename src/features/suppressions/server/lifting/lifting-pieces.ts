@@ -6,11 +6,11 @@ import {
   unblockDomains,
 } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import { byReason } from './carry-queries.ts';
-import { deleteHashesOf, hasHashes } from './hash-queries.ts';
+import { byReason } from '../carry-queries.ts';
+import { deleteHashesOf, hasHashes } from '../hash-queries.ts';
+import { patiently } from '../patience.ts';
+import { countEntries, type ListName } from '../queries.ts';
 import { type MovedEntry, moveOffList, putBack } from './lifting-queries.ts';
-import { patiently } from './patience.ts';
-import { countEntries, type ListName } from './queries.ts';
 
 /*
  * One transaction's share of taking entries off a list or putting them back, with all figures. Each

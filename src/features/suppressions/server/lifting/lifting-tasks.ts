@@ -1,6 +1,7 @@
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
-import { entriesInWords } from '../rules.ts';
+import { entriesInWords } from '../../rules.ts';
+import { type WorkContext, whenFree } from '../piecework.ts';
 import {
   type Lifted,
   type LiftInput,
@@ -21,7 +22,6 @@ import {
   selectLastEntry,
   selectPicked,
 } from './lifting-queries.ts';
-import { type WorkContext, whenFree } from './piecework.ts';
 
 /*
  * Liftings, and their undo, that are too large for one transaction. They run in pieces, each with

@@ -1,7 +1,7 @@
 import { readSettings } from '#features/settings/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import type { CorrectedContact, PastDecision } from '../contract.ts';
+import type { CorrectedContact, PastDecision } from '../../contract.ts';
 import {
   countDecisions,
   type DecisionRow,

@@ -6,8 +6,12 @@ import type { Task } from '#features/tasks/contract.ts';
 import { answersCallWith, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { type LiftMany, liftManyBody } from '../contract.ts';
-import { entriesInWords, liftingDays, searchText, writtenAddress } from '../rules.ts';
+import { type LiftMany, liftManyBody } from '../../contract.ts';
+import { entriesInWords, liftingDays, searchText, writtenAddress } from '../../rules.ts';
+import { selectPage } from '../list-queries.ts';
+import { patiently } from '../patience.ts';
+import { fewEntries, type WorkContext } from '../piecework.ts';
+import { type AddressKey, type ListName, selectAddress } from '../queries.ts';
 import { liftPiece, putBackPiece } from './lifting-pieces.ts';
 import {
   closeLifting,
@@ -22,10 +26,6 @@ import {
   selectKept,
   selectLifted,
 } from './lifting-queries.ts';
-import { selectPage } from './list-queries.ts';
-import { patiently } from './patience.ts';
-import { fewEntries, type WorkContext } from './piecework.ts';
-import { type AddressKey, type ListName, selectAddress } from './queries.ts';
 
 /**
  * Taking entries off a list, with who, when and why in the audit log, and putting them back. A few
