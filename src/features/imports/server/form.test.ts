@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { formOf, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
@@ -10,6 +10,8 @@ let person: SignedIn;
 
 beforeAll(async () => {
   product = await openTestApp();
+});
+beforeEach(async () => {
   person = await signUp(product.app);
 });
 afterAll(() => product.close());
@@ -33,7 +35,8 @@ const lists = '/api/suppressions/import';
 
 async function nothingImported(): Promise<void> {
   const { rows } = await sql`
-    select 1 from contacts union all select 1 from imports where status <> 'failed'`.execute(
+    select 1 from contacts where workspace_id = ${person.workspaceId} union all
+    select 1 from imports where workspace_id = ${person.workspaceId} and status <> 'failed'`.execute(
     product.owner.system,
   );
   expect(rows).toEqual([]);

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
@@ -16,9 +16,11 @@ const slow: { socket: Socket; drip: NodeJS.Timeout }[] = [];
 
 beforeAll(async () => {
   product = await openTestApp();
-  person = await signUp(product.app);
   await product.app.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = product.app.server.address() as { port: number });
+});
+beforeEach(async () => {
+  person = await signUp(product.app);
 });
 afterEach(() => {
   for (const { socket, drip } of slow.splice(0)) {

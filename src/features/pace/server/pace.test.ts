@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { londonClock } from '#platform/shared/london-time.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
@@ -17,9 +17,9 @@ beforeAll(async () => {
   test = await openTestApp({ SMTP_URL: peer.url });
   await migrateJobs(test.ownerUrl);
   await test.startWork();
+});
+beforeEach(async () => {
   owner = await signUp(test.app);
-  const lines = Array.from({ length: 60 }, (_, n) => `p${n}@shop.co.uk`);
-  await importCsv(test.app, owner.cookie, `email\n${lines.join('\n')}\n`);
 });
 afterAll(async () => {
   await test.close();
@@ -35,6 +35,16 @@ async function call(method: 'GET' | 'POST' | 'PATCH', url: string, payload?: obj
 
 const today = () => londonClock(new Date()).slice(0, 10);
 const open = { perHour: null, perDay: null, quietHours: null, frequencyCap: null, warmUps: [] };
+
+async function sendFromHarbour(): Promise<void> {
+  const sender = { fromName: 'Harbour', fromAddress: 'news@harbour.co.uk' };
+  expect((await call('PATCH', '/api/settings', { sender })).status).toBe(200);
+}
+
+async function add(...addresses: string[]): Promise<void> {
+  const { statusCode } = await importCsv(test.app, owner.cookie, `email\n${addresses.join('\n')}\n`);
+  expect(statusCode).toBe(200);
+}
 
 async function send(): Promise<number> {
   const written = { name: 'News', subject: 'News', content: 'Dear you', template: 'simple' };
@@ -59,6 +69,16 @@ const ended = (id: number) =>
       expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ status: 'completed', sent: 60 }),
     { timeout: 20_000, interval: 50 },
   );
+
+/** Stops a campaign, so that nothing of it reaches the mail server during the next test. */
+async function cancelled(id: number): Promise<void> {
+  await call('POST', `/api/campaigns/${id}/cancel`);
+  await vi.waitFor(
+    async () =>
+      expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ status: 'cancelled', pending: 0 }),
+    { timeout: 20_000, interval: 50 },
+  );
+}
 
 /** Lets what waits for its pace be tried at once. */
 async function goOn(id: number): Promise<void> {
@@ -94,6 +114,15 @@ describe('the pace of a workspace', () => {
   ])('refuses %j', async (body) => {
     expect((await call('PATCH', '/api/pace', body)).status).toBe(400);
   });
+});
+
+describe('campaigns to sixty contacts', () => {
+  beforeEach(async () => {
+    // The product's own mail to the owner comes first.
+    await expect.poll(() => peer.taken.some(({ to }) => to === owner.email)).toBe(true);
+    peer.taken.length = 0;
+    await add(...Array.from({ length: 60 }, (_, n) => `p${n}@shop.co.uk`));
+  });
 
   it('lets no more leave than a day allows, and goes on when it may', async () => {
     await call('PATCH', '/api/pace', { ...open, perDay: 25 });
@@ -120,9 +149,7 @@ describe('the pace of a workspace', () => {
   });
 
   it('holds a new domain back, and no other', async () => {
-    await call('PATCH', '/api/settings', {
-      sender: { fromName: 'Harbour', fromAddress: 'news@harbour.co.uk' },
-    });
+    await sendFromHarbour();
     const plan = { begunOn: today(), first: 10, doubleEvery: 1, most: 1_000 };
     await call('PATCH', '/api/pace', { ...open, warmUps: [{ domain: 'other.co.uk', ...plan }] });
     await ended(await send());
@@ -131,9 +158,9 @@ describe('the pace of a workspace', () => {
   });
 
   it('leaves out who has had as many campaigns as the frequency cap allows, and says so before', async () => {
-    await call('PATCH', '/api/pace', open);
+    await ended(await send());
     const stranger = 'stranger@shop.co.uk';
-    await importCsv(test.app, owner.cookie, `email\n${stranger}\n`);
+    await add(stranger);
     await call('PATCH', '/api/pace', { frequencyCap: { messages: 1, days: 7 } });
     const { items } = await call('GET', '/api/audit?limit=1');
     expect(JSON.stringify(items)).toContain('1 in 7 days');
@@ -156,21 +183,21 @@ describe('the pace of a workspace', () => {
     expect(peer.taken.filter(({ to }) => to.includes(stranger))).toHaveLength(1);
     const reasons = await call('GET', `/api/campaigns/${other}/recipients?state=left_out&search=stranger`);
     expect(reasons.items).toMatchObject([{ address: stranger, reason: expect.stringMatching(/over_cap/) }]);
-    await call('PATCH', '/api/pace', open);
   });
 
   it('leaves out who was mailed in the last days, when a campaign asks for it', async () => {
-    await importCsv(test.app, owner.cookie, 'email\nnewcomer@shop.co.uk\n');
+    await ended(await send());
+    await add('newcomer@shop.co.uk');
     const audience = { notMailedDays: 3 };
     const { recipients, leftOut } = await call('POST', '/api/campaigns/audience', audience);
-    expect([recipients, leftOut.mailed_lately]).toEqual([1, 61]);
+    expect([recipients, leftOut.mailed_lately]).toEqual([1, 60]);
     const written = { name: 'News', subject: 'News', content: 'Dear you', template: 'simple', audience };
     const { id } = await call('POST', '/api/campaigns', written);
     await call('POST', `/api/campaigns/${id}/send`);
     await vi.waitFor(
       async () =>
         expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({
-          ...{ status: 'completed', sent: 1, totalRecipients: 1, leftOut: { mailed_lately: 61 } },
+          ...{ status: 'completed', sent: 1, totalRecipients: 1, leftOut: { mailed_lately: 60 } },
         }),
       { timeout: 20_000, interval: 50 },
     );
@@ -178,17 +205,17 @@ describe('the pace of a workspace', () => {
 
   it('sends a minute’s worth at once, and the rest in time', async () => {
     await call('PATCH', '/api/pace', { ...open, perHour: 1_200 });
-    const before = peer.taken.length;
     const id = await send();
-    await vi.waitFor(() => expect(peer.taken.length).toBe(before + 20), { timeout: 20_000 });
+    await vi.waitFor(() => expect(peer.taken.length).toBe(20), { timeout: 20_000 });
     await goOn(id);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     // A message each 3 seconds from now on.
-    expect(peer.taken.length).toBeLessThanOrEqual(before + 22);
+    expect(peer.taken.length).toBeLessThanOrEqual(22);
+    await cancelled(id);
   });
 
   it('spreads a campaign evenly over hours, and forgets about the rest when it is cancelled', async () => {
-    await call('PATCH', '/api/pace', open);
+    await add('stranger@shop.co.uk', 'newcomer@shop.co.uk');
     const written = { name: 'News', subject: 'News', content: 'Dear you', template: 'simple' };
     const { id, spreadHours } = await call('POST', '/api/campaigns', { ...written, spreadHours: 1 });
     expect(spreadHours).toBe(1);
@@ -221,6 +248,7 @@ describe('the pace of a workspace', () => {
   });
 
   it('counts only what leaves, and nobody who is skipped', async () => {
+    await sendFromHarbour();
     const clock = londonClock(new Date());
     const hour = Number(clock.slice(11, 13));
     const pad = (n: number) => `${String((n + 24) % 24).padStart(2, '0')}:00`;
@@ -252,6 +280,5 @@ describe('the pace of a workspace', () => {
     await goOn(id);
     await left(25, /As many messages have left today/);
     expect((await call('GET', '/api/pace')).sentToday).toBe(sentToday + 25);
-    await call('POST', `/api/campaigns/${id}/cancel`);
   });
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 import { mostBlocksKept } from '../../contract/brand.ts';
@@ -11,6 +11,8 @@ let stranger: SignedIn;
 
 beforeAll(async () => {
   test = await openTestApp();
+});
+beforeEach(async () => {
   owner = await signUp(test.app, { name: 'Priya Shah' });
   const { workspaceId } = owner;
   viewer = await signUpMember(test.app, test.database, { workspaceId, role: 'viewer', name: 'Ann Bell' });
