@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import PostalMime from 'postal-mime';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sendingPort } from '#features/sending/server/index.ts';
 import { openDatabase } from '#platform/server/database.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
@@ -22,6 +22,8 @@ beforeAll(async () => {
   test = await openTestApp({ PUBLIC_URL: 'https://mail.app.co.uk' });
   await migrateJobs(test.ownerUrl);
   await test.startWork();
+});
+beforeEach(async () => {
   owner = await signUp(test.app);
   await importCsv(
     test.app,
@@ -47,7 +49,9 @@ beforeAll(async () => {
   await call('POST', `/api/campaigns/${id}/send`);
   await vi.waitFor(async () => expect(await show()).toMatchObject({ status: 'completed', sent: 10 }), 20_000);
   const { rows } = await sql<{ recipient: string; source: Buffer }>`
-    select recipient, source from outbox_messages`.execute(test.owner.system);
+    select recipient, source from outbox_messages where workspace_id = ${owner.workspaceId}`.execute(
+    test.owner.system,
+  );
   mails = new Map();
   for (const { recipient, source } of rows) {
     const mail = await PostalMime.parse(zstdDecompressSync(source));
@@ -71,7 +75,7 @@ const report = () => call('GET', `/api/campaigns/${campaignId}/report`);
 const ask = (url: string, { method = 'GET', agent = browser, headers = {}, payload = '' } = {}) =>
   test.app.inject({
     method: method as 'GET',
-    url: new URL(url).pathname,
+    url: new URL(url).pathname + new URL(url).search,
     headers: { 'user-agent': agent, ...headers },
     ...(payload ? { payload } : {}),
   });
@@ -79,6 +83,20 @@ const linkOf = (to: string, pattern: RegExp) => pattern.exec(mails.get(to)?.html
 const clickOf = (to: string) => linkOf(to, /href="([^"]+\/c\/[^"]+)"/);
 const pixelOf = (to: string) => linkOf(to, /src="([^"]+\/o\/[^"]+)"/);
 const leaveOf = (to: string) => linkOf(to, /href="([^"]+\/u\/[^"]+)"/);
+
+/** Each reader's own target travels in the link, signed. */
+const ownOf = (to: string) => linkOf(to, /href="([^"]+\/c\/[^"]+\?t=[^"]+)"/);
+/** Follows both links, as the reader does. */
+async function clickBoth(to: string) {
+  await ask(clickOf(to));
+  return ask(ownOf(to));
+}
+const leave = (to: string) =>
+  ask(leaveOf(to), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'List-Unsubscribe=One-Click',
+  });
 
 describe('the links of a campaign', () => {
   it('lead to where it was written to, and count people once', async () => {
@@ -90,10 +108,7 @@ describe('the links of a campaign', () => {
         'cache-control': 'no-store',
       });
     }
-    // Each reader's own target travels in the link, signed.
-    const own = linkOf('r0@reader.co.uk', /href="([^"]+\/c\/[^"]+\?t=[^"]+)"/);
-    const { pathname, search } = new URL(own);
-    const answer = await test.app.inject({ method: 'GET', url: pathname + search });
+    const answer = await ask(ownOf('r0@reader.co.uk'));
     expect(answer.headers.location).toBe('https://shop.example/R0');
     expect(await show()).toMatchObject({ opened: 1, clicked: 1 });
     expect((await report()).links).toMatchObject([
@@ -125,16 +140,18 @@ describe('the links of a campaign', () => {
     // Nobody misses one when many come at once.
     await Promise.all(Array.from({ length: 30 }, (_, n) => ask(pixelOf(`r${n % 10}@reader.co.uk`))));
     expect(await show()).toMatchObject({ opened: 10 });
-    const { rows } = await sql<{ count: number }>`select count(*) from tracking_events`.execute(
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from tracking_events where workspace_id = ${owner.workspaceId}`.execute(
       test.owner.system,
     );
-    expect(rows[0]?.count).toBe(3 + 2 + 30);
+    expect(rows[0]?.count).toBe(2 + 30);
     expect(
       (await report()).hours.reduce((sum: number, { opened }: { opened: number }) => sum + opened, 0),
     ).toBe(10);
   });
 
   it('are told on the timeline of whoever took them, and are their last activity', async () => {
+    await clickBoth('r0@reader.co.uk');
     const { emails } = await call('GET', '/api/emails?search=r0@');
     const { items, lastActivityAt } = await call('GET', `/api/emails/${emails[0].id}/timeline`);
     const told = items.filter(({ kind }: { kind: string }) => ['opened', 'clicked'].includes(kind));
@@ -230,7 +247,10 @@ describe('the links of a campaign', () => {
   });
 
   it('name those who did something, people alone or machines too', async () => {
-    // A program looks at what nobody has opened.
+    for (let n = 0; n < 10; n++) await ask(pixelOf(`r${n}@reader.co.uk`));
+    await clickBoth('r0@reader.co.uk');
+    for (const one of ['r3', 'r4']) expect((await leave(`${one}@reader.co.uk`)).statusCode).toBe(200);
+    // A program follows a link that its reader has not followed.
     await ask(clickOf('r5@reader.co.uk'), { agent: 'curl/8.0' });
     const workspaceId = owner.workspaceId;
     await sql`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
@@ -13,6 +13,8 @@ beforeAll(async () => {
   test = await openTestApp();
   await migrateJobs(test.ownerUrl);
   await test.startWork();
+});
+beforeEach(async () => {
   owner = await signUp(test.app);
   const people = ['ann', 'bob', 'tom', 'zoe'].map((name) => `${name}@acme.co.uk`);
   await importCsv(test.app, owner.cookie, `email\n${people.join('\n')}\njane@harbour.co.uk\n`);
