@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { takeSlot } from '#features/imports/server/staging-queries.ts';
 import { figuresLock } from '#features/rollups/server/locks.ts';
 import { type LockMode, lockStatement } from '#platform/server/locks.ts';
@@ -9,14 +9,19 @@ import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 // What people may do while an import is running.
 
 let test: TestApp;
+/** Whose workspace is the first. */
+let first: SignedIn;
 let owner: SignedIn;
 let engine: pg.Client;
 
 beforeAll(async () => {
   test = await openTestApp();
-  owner = await signUp(test.app);
+  first = await signUp(test.app);
   engine = new pg.Client({ connectionString: test.appUrl, application_name: 'email-manager import 7' });
   await engine.connect();
+});
+beforeEach(async () => {
+  owner = await signUp(test.app);
 });
 afterAll(async () => {
   await engine.end();
@@ -36,6 +41,7 @@ async function call(method: 'GET' | 'POST' | 'DELETE', url: string, payload?: ob
 const add = async (email: string) => (await call('POST', '/api/emails', { email })).body.id as number;
 
 it('a contact is deleted while an import holds the slot with the number of the workspace', async () => {
+  owner = first;
   expect(owner.workspaceId).toBe(1);
   const id = await add('ann@acme.co.uk');
   expect(await takeSlot(engine)).toBe(1);

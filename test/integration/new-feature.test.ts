@@ -149,9 +149,10 @@ const key = async (...scopes: string[]) => {
 };
 
 it('answers its call, to a person and to a key that has its scope', async () => {
-  expect((await send('POST', '/api/dogs/1/pat')).json()).toEqual({ pats: 1 });
+  const { pats } = (await send('POST', '/api/dogs/1/pat')).json();
+  expect(pats).toBeGreaterThan(0);
   const mine = await send('POST', '/api/dogs/1/pat', undefined, await key('dogs:write'));
-  expect(mine.json()).toEqual({ pats: 2 });
+  expect(mine.json()).toEqual({ pats: pats + 1 });
   const other = await send('POST', '/api/dogs/1/pat', undefined, await key('contacts:read'));
   expect(other.statusCode).toBe(403);
 });
@@ -162,10 +163,11 @@ it('fails with its own code, and has the status of the code that it is a case of
 });
 
 it('has its lines in the audit log under its area, in its words', async () => {
+  const { pats } = (await send('POST', '/api/dogs/2/pat')).json();
   const { items } = (await send('GET', '/api/audit?area=dogs')).json();
-  expect(items[0]).toMatchObject({ action: 'dog.patted', subject: 'dog:1', details: { pats: 2 } });
+  expect(items[0]).toMatchObject({ action: 'dog.patted', subject: 'dog:2', details: { pats } });
   const csv = (await send('GET', '/api/audit/export?area=dogs')).body;
-  expect(csv).toContain('A dog was patted,dog.patted,dog:1,2 pats in all');
+  expect(csv).toContain(`A dog was patted,dog.patted,dog:2,${pats} pats in all`);
 });
 
 it('tells of a contact, and tells a key only with the scope it names', async () => {
@@ -180,18 +182,18 @@ it('tells of a contact, and tells a key only with the scope it names', async () 
 });
 
 it('adds its filter to the list, to a count and to what is done with many', async () => {
-  for (const email of ['bone.ann@acme.co.uk', 'bone.bob@acme.co.uk', 'cat@acme.co.uk'])
+  for (const email of ['bone.ann@leeds.co.uk', 'bone.bob@leeds.co.uk', 'cat@leeds.co.uk'])
     expect((await send('POST', '/api/emails', { email })).statusCode).toBe(201);
   const list = async (query: string) => {
-    const { emails } = (await send('GET', `/api/emails?sort=address&${query}`)).json();
+    const { emails } = (await send('GET', `/api/emails?sort=address&domain=leeds.co.uk&${query}`)).json();
     return emails.map(({ address }: { address: string }) => address);
   };
-  expect(await list('hasBone=yes')).toEqual(['bone.ann@acme.co.uk', 'bone.bob@acme.co.uk']);
-  expect(await list('hasBone=no&search=a')).toEqual(['cat@acme.co.uk', 'jo@acme.co.uk']);
+  expect(await list('hasBone=yes')).toEqual(['bone.ann@leeds.co.uk', 'bone.bob@leeds.co.uk']);
+  expect(await list('hasBone=no&search=a')).toEqual(['cat@leeds.co.uk']);
   const filter = { hasBone: 'yes', search: 'ann' };
   expect((await send('POST', '/api/emails/count', { filter })).json()).toEqual({ count: 1 });
   expect((await send('DELETE', '/api/emails/bulk', { filter })).json()).toMatchObject({ removed: 1 });
-  expect(await list('hasBone=yes')).toEqual(['bone.bob@acme.co.uk']);
+  expect(await list('hasBone=yes')).toEqual(['bone.bob@leeds.co.uk']);
   const [line] = (await send('GET', '/api/audit?area=contacts')).json().items;
   expect(line).toMatchObject({ action: 'contacts.removed', details: { filter } });
 });

@@ -1,6 +1,6 @@
 // Tests of: platform
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/server/embedded-postgres.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { formOf } from '#test/support/app.ts';
@@ -14,8 +14,8 @@ import {
 } from '#test/support/product.ts';
 import { signUpAt } from '#test/support/sign-in.ts';
 
-// The whole product on the operator's own PostgreSQL, with a user who may not create roles. The
-// tests follow each other like the starts of one installation.
+// The whole product on the operator's own PostgreSQL, with a user who may not create roles. Each
+// test is a new installation.
 
 let serverDir: string;
 let dataDir: string;
@@ -27,7 +27,6 @@ const appRole = 'email_manager_app';
 
 beforeAll(async () => {
   serverDir = makeDataDir();
-  dataDir = makeDataDir();
   server = await startEmbeddedPostgres({
     dataDir: serverDir,
     log: createLogger('silent'),
@@ -35,19 +34,25 @@ beforeAll(async () => {
   });
   admin = new pg.Client({ connectionString: server.superuserUrl });
   await admin.connect();
-  await admin.query(`drop role ${appRole}`);
   await admin.query(`create role team login password 'of-the-team'`);
-  await admin.query('create database team owner team');
   const url = new URL(withDatabase(server.superuserUrl, 'team'));
   url.username = 'team';
   url.password = 'of-the-team';
   databaseUrl = url.href;
 });
+beforeEach(async () => {
+  dataDir = makeDataDir();
+  await admin.query(`drop role if exists ${appRole}`);
+  await admin.query('create database team owner team');
+});
+afterEach(async () => {
+  await admin.query('drop database team with (force)');
+  removeDataDir(dataDir);
+});
 afterAll(async () => {
   await admin.end();
   await server.stop();
   removeDataDir(serverDir);
-  removeDataDir(dataDir);
 });
 
 const environment = (more: Record<string, string> = {}) => ({
@@ -66,10 +71,15 @@ it('refuses where row-level security cannot bind, and starts where that is accep
   expect(output).toContain('queries alone keep workspaces apart');
 });
 
-it('imports and runs tasks once an administrator has followed its advice', async () => {
+/** What a refused start asks an administrator to do. */
+async function followAdvice(): Promise<void> {
   const refused = await startExpectingRefusal(dataDir, environment());
   const advice = /Let an administrator run: (create role .*?; grant .*?;)/.exec(refused.output)?.[1] ?? '';
   await admin.query(advice.replace('<that user>', 'team'));
+}
+
+it('imports and runs tasks once an administrator has followed its advice', async () => {
+  await followAdvice();
   const product = await startProduct(dataDir, environment());
   try {
     const { cookie } = await signUpAt(product.url);
@@ -83,6 +93,7 @@ it('imports and runs tasks once an administrator has followed its advice', async
 });
 
 it('refuses a role that bypasses row-level security, and one that owns the tables', async () => {
+  await followAdvice();
   await admin.query(`alter role ${appRole} bypassrls`);
   const bypassing = await startExpectingRefusal(dataDir, environment());
   expect(bypassing.output).toContain(`The role ${appRole} may bypass row-level security.`);
