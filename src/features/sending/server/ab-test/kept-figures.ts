@@ -43,25 +43,30 @@ async function countAnew(db: Database, workspaceId: number, mailingId: number): 
   });
 }
 
+/** Nobody is counting, and the last count is too old. */
+const isCountDue = sql`coalesce(claimed_until, '-infinity') < clock_timestamp()
+  and coalesce(counted_at, '-infinity') < clock_timestamp()
+    - greatest(make_interval(secs => ${goodSeconds}), make_interval(secs => took_ms * 20 / 1000.0))`;
+
 async function selectKept(
   tx: TenantTx,
   workspaceId: number,
   mailingId: number,
 ): Promise<{ figures: VariantActs[] | null; isDue: boolean }> {
   const { rows } = await sql<{ figures: VariantActs[] | null; isDue: boolean }>`
-    select figures, coalesce(claimed_until, '-infinity') < clock_timestamp()
-      and coalesce(counted_at, '-infinity') < clock_timestamp()
-        - greatest(make_interval(secs => ${goodSeconds}), make_interval(secs => took_ms * 20 / 1000.0)) as "isDue"
+    select figures, ${isCountDue} as "isDue"
     from mailing_tests where workspace_id = ${workspaceId} and mailing_id = ${mailingId}`.execute(tx);
   return rows[0] ?? { figures: null, isDue: false };
 }
 
-/** Takes a count over for some minutes. Returns false when another process is at it. */
+/**
+ * Takes a count over for some minutes. Returns false when another process is at it, or has counted
+ * since.
+ */
 async function claimCount(tx: TenantTx, workspaceId: number, mailingId: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update mailing_tests set claimed_until = clock_timestamp() + interval '5 minutes'
-    where workspace_id = ${workspaceId} and mailing_id = ${mailingId}
-      and coalesce(claimed_until, '-infinity') < clock_timestamp()`.execute(tx);
+    where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and ${isCountDue}`.execute(tx);
   return Number(numAffectedRows ?? 0) > 0;
 }
 
