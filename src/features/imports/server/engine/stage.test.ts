@@ -1,4 +1,6 @@
+import { EventEmitter } from 'node:events';
 import { Writable } from 'node:stream';
+import { from as copyFrom } from 'pg-copy-streams';
 import { describe, expect, it } from 'vitest';
 import type { JudgedRow } from './reading.ts';
 import { StagingWriter } from './stage.ts';
@@ -45,5 +47,30 @@ describe('a staging writer', () => {
       await writer.end();
     };
     await expect(stage()).rejects.toBe(noRoom);
+  });
+
+  it('drops what waits to be written when the database ends the copy', async () => {
+    // A connection that takes nothing for now.
+    const stream = new EventEmitter() as EventEmitter & { write: () => boolean };
+    stream.write = () => false;
+    const connection = { stream, query: () => undefined, sendCopyFail: () => undefined };
+    const copy = copyFrom('copy staging from stdin');
+    copy.submit(connection as never);
+    const protocol = copy as unknown as {
+      handleCopyInResponse(): void;
+      handleError(error: Error): void;
+    };
+    protocol.handleCopyInResponse();
+    const writer = new StagingWriter(copy, [], 1);
+    for (let rows = 0; rows < 12; rows++) writer.add(row);
+    await new Promise(setImmediate);
+    const late = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+    protocol.handleError(late);
+    // The connection takes the rest. Nobody could catch an error here.
+    for (let turn = 0; turn < 12; turn++) {
+      stream.emit('drain');
+      await new Promise(setImmediate);
+    }
+    await expect(writer.drained()).rejects.toBe(late);
   });
 });

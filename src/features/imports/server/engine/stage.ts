@@ -185,9 +185,11 @@ export class StagingWriter {
 
   constructor(copy: Writable, columns: StagedColumns[], batchSize: number) {
     this.#copy = copy;
-    // The next `drained` or `end` throws it. Without a listener it would end the thread.
+    // The next `drained` or `end` throws it. Without a listener it would end the thread. So would
+    // what waits to be written, for the copy has no connection any more: it is dropped.
     copy.on('error', (error) => {
       this.#failure ??= error;
+      copy.destroy();
     });
     this.#columns = columns;
     this.#batchSize = batchSize;
