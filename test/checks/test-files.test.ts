@@ -19,6 +19,7 @@ describe('a test in test/', () => {
   it('of one screen says whose it is, in its first line', () => {
     const forAll = [
       'test/e2e/hostile-text.test.ts',
+      'test/e2e/settle.test.ts',
       'test/e2e/specified-words.test.ts',
       'test/e2e/web-build.test.ts',
     ];
