@@ -49,6 +49,11 @@ export interface ComposeOptions {
   offers?: readonly Offer[];
 }
 
+const connecting = ({ running, onMisuse }: ComposeOptions) => ({
+  ...{ url: running.appUrl, role: running.appRole },
+  failsOnMisuse: onMisuse === undefined,
+});
+
 const watching = ({ config, log, onMisuse }: ComposeOptions) => ({
   sizes: config.connections,
   streamWaitMs: config.downloads.waitMs,
@@ -67,7 +72,7 @@ const serving = ({ config, log }: ComposeOptions, metrics: Registry) => ({
 /** All features on one database and one port. Tests compose the product the same way. */
 export async function compose(options: ComposeOptions): Promise<Composition> {
   const { config, log, features = allFeatures } = options;
-  const connection = { url: options.running.appUrl, role: options.running.appRole };
+  const connection = connecting(options);
   const db = openDatabase({ ...connection, ...watching(options) });
   const { disk = openDiskSpace({ log }) } = options;
   const measured = createMetrics(db, disk);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type PostgresPool, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { type CallAnswer, currentContext, withContext } from './call-context.ts';
-import { watchLocks } from './locks.ts';
+import { shareLocks, watchLocks } from './locks.ts';
 import { createPools, type PoolFigures, type PoolSizes, type Pools, usualSizes } from './pools.ts';
 import { type SystemDb, sqlState, type Tables, type TenantTx } from './transaction.ts';
 
@@ -47,6 +47,8 @@ export interface Database {
   /** Bypasses all queues. For readiness and tests. */
   readonly pool: pg.Pool;
   connections(): PoolFigures[];
+  /** Called when code breaks a rule that keeps calls from waiting for each other for ever. */
+  onMisuse(error: Error): void;
   close(): Promise<void>;
 }
 
@@ -103,6 +105,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       ),
     lendStream: (workspaceId) => pools.lend('streams', workspaceId),
     connections: () => pools.figures(),
+    onMisuse: options.onMisuse ?? throwIt,
     close: () => kysely.destroy(),
   };
 }
@@ -126,9 +129,10 @@ async function runAsTenant<T>(
 
 /**
  * A handle on one connection that the caller opens and closes, for work that mixes COPY with
- * queries. The caller decides whether a transaction is open, and for which workspace.
+ * queries. The caller decides whether a transaction is open, and for which workspace. With
+ * `watchLocks(client, …)` at its beginning, the locks of all handles on the client are watched.
  */
-export function kyselyOn(client: pg.Client): TenantTx {
+export function kyselyOn(client: pg.ClientBase): TenantTx {
   // A plain object that does not inherit from the client, because the client keeps its state in
   // itself.
   const connection = {
@@ -136,7 +140,9 @@ export function kyselyOn(client: pg.Client): TenantTx {
     release: () => undefined,
   };
   const pool = { connect: async () => connection, end: async () => undefined };
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as never }) }) as unknown as TenantTx;
+  const handle = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as never }) });
+  shareLocks(handle, client);
+  return handle as unknown as TenantTx;
 }
 
 /**

@@ -47,11 +47,22 @@ export interface ServerFeature {
   create?(context: FeatureContext): FeatureParts;
 }
 
+/** How a feature connects to the database by itself. */
+export interface Connection {
+  url: string;
+  role?: string | undefined;
+  /**
+   * Whether code fails that breaks a rule that keeps transactions from waiting for each other for
+   * ever, as in tests.
+   */
+  failsOnMisuse: boolean;
+}
+
 /** What a feature is made with. */
 export interface FeatureContext extends Ports {
   db: Database;
   /** Connection details for a feature that needs its own connections. */
-  connection: { url: string; role?: string | undefined };
+  connection: Connection;
   config: Config;
   log: Log;
   /** Whether there is room to write. */

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
-import { type Database, openDatabase } from './database.ts';
-import { declareLock, LockBusy, lockStatement, takeLock, tryLock, waitAtMost } from './locks.ts';
+import { type Database, kyselyOn, openDatabase } from './database.ts';
+import { declareLock, LockBusy, lockStatement, takeLock, tryLock, waitAtMost, watchLocks } from './locks.ts';
 
 const early = declareLock({ name: 'early', number: 99_001, rank: 1, meanwhile: 'The early work is done' });
 const late = declareLock({ name: 'late', number: 99_002, rank: 2, meanwhile: 'The late work is done' });
@@ -62,6 +62,33 @@ describe('taking a lock', () => {
       await takeLock(tx, early, workspaceId);
     });
     await expect(wrong).rejects.toThrow('The lock "early" (rank 1) was taken after "late" (rank 2)');
+  });
+
+  it('out of order fails on handles of one connection too, in one transaction', async () => {
+    const client = new pg.Client({ connectionString: made.appUrl });
+    await client.connect();
+    const begin = async () => {
+      await client.query('begin');
+      watchLocks(client, (error) => {
+        throw error;
+      });
+    };
+    try {
+      await begin();
+      await takeLock(kyselyOn(client), late, workspaceId);
+      await client.query('commit');
+      await begin();
+      await takeLock(kyselyOn(client), early, workspaceId);
+      await takeLock(kyselyOn(client), late, workspaceId);
+      await client.query('commit');
+      await begin();
+      await takeLock(kyselyOn(client), late, workspaceId);
+      await expect(takeLock(kyselyOn(client), early, workspaceId)).rejects.toThrow(
+        'The lock "early" (rank 1) was taken after "late" (rank 2)',
+      );
+    } finally {
+      await client.end();
+    }
   });
 
   it('does not wait for another one who shares it', async () => {

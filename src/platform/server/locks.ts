@@ -48,9 +48,20 @@ interface Taken {
 
 const taken = new WeakMap<object, Taken>();
 
-/** From now on, the transaction must take its locks in the order of their ranks. */
+/** The connection of a handle whose transactions are begun on the connection itself. */
+const connections = new WeakMap<object, object>();
+
+/**
+ * From now on, the transaction must take its locks in the order of their ranks. `tx` is a
+ * transaction, or a connection on which one has just begun.
+ */
 export function watchLocks(tx: object, onMisuse: (error: Error) => void): void {
   taken.set(tx, { held: [], onMisuse });
+}
+
+/** All handles on a connection share what is known about the locks of its transaction. */
+export function shareLocks(handle: object, connection: object): void {
+  connections.set(handle, connection);
 }
 
 /**
@@ -128,8 +139,9 @@ export async function waitAtMost<T>(
 export const isBusy = (error: unknown): boolean => sqlState(error) === '55P03';
 
 function stateOf(tx: object): Taken {
-  const state = taken.get(tx) ?? { held: [], onMisuse: () => undefined };
-  taken.set(tx, state);
+  const owner = connections.get(tx) ?? tx;
+  const state = taken.get(owner) ?? { held: [], onMisuse: () => undefined };
+  taken.set(owner, state);
   return state;
 }
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { copyOut } from './copy-out.ts';
 import { type Database, kyselyOn, type TenantTx, tenantStatement } from './database.ts';
+import { watchLocks } from './locks.ts';
 
 /** A connection that a stream has until its end. */
 export interface StreamLoan {
@@ -25,7 +26,7 @@ export async function streamFrom(
 ): Promise<Readable> {
   const client = await db.lendStream(workspaceId);
   const { release, isReleased } = releaseOnce(client);
-  const { loan, dropCopy } = loanOf(client, workspaceId);
+  const { loan, dropCopy } = loanOf(db, client, workspaceId);
   try {
     const source = await open(loan);
     const bytes = Readable.from(untilCommitted(source, loan, release), {
@@ -72,13 +73,18 @@ function releaseOnce(client: pg.PoolClient) {
   };
 }
 
-function loanOf(client: pg.PoolClient, workspaceId: number): { loan: StreamLoan; dropCopy: () => void } {
+function loanOf(
+  { onMisuse }: Database,
+  client: pg.PoolClient,
+  workspaceId: number,
+): { loan: StreamLoan; dropCopy: () => void } {
   let rows: Readable | undefined;
   const loan: StreamLoan = {
-    tx: kyselyOn(client as unknown as pg.Client),
+    tx: kyselyOn(client),
     async begin(mode = '') {
       await client.query(`begin ${mode}`);
       await client.query(tenantStatement(workspaceId));
+      watchLocks(client, onMisuse);
     },
     commit: async () => void (await client.query('commit')),
     async copy(statement) {

@@ -5,6 +5,7 @@ import { readSettings } from '#features/settings/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
 import { asAppError } from '#platform/server/error-map.ts';
+import type { Connection } from '#platform/server/feature.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import type { Log } from '#platform/server/logging.ts';
 import type { WorkKey, WorkRun } from '#platform/server/work/leases.ts';
@@ -51,7 +52,7 @@ import { removeImportFile } from './records/remove-file.ts';
 export interface RunnerOptions {
   db: Database;
   /** What the engines connect with: the application's role, on separate connections. */
-  database: { url: string; role?: string | undefined };
+  database: Connection;
   /** Name servers for imports that check mail servers. Empty means the machine's own. */
   dnsServers: readonly string[];
   files: FileStore;

@@ -1,10 +1,10 @@
 import type { ClientBase } from 'pg';
-import { sqlState } from '#platform/server/database.ts';
+import { kyselyOn, sqlState } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import {
   domainDeltaStatement,
   dropNewDomainsStatement,
-  lockDomainsStatement,
+  lockDomains,
   newDomainsStatement,
   unsuppressedSumsStatement,
   workspaceLiteral,
@@ -80,7 +80,7 @@ async function countImportedContacts(
   { unsuppressedAt, newOnesAreThere }: { unsuppressedAt: string | null; newOnesAreThere: boolean },
 ): Promise<void> {
   const hashed = await suppressHashedContacts(client, source, workspaceId);
-  await client.query(lockDomainsStatement(workspaceId, 'shared'));
+  await lockDomains(kyselyOn(client), workspaceId, 'shared');
   if (hashed !== (await hasHashes(client, workspaceId))) {
     throw new AppError(
       'conflict',

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
-import { type LockMode, lockStatement, takeLock } from '#platform/server/locks.ts';
+import { type LockMode, takeLock } from '#platform/server/locks.ts';
 import { figuresLock } from './locks.ts';
 
 /**
@@ -13,10 +13,6 @@ import { figuresLock } from './locks.ts';
  * for others that do the same. Whoever changes the list holds it exclusively. Take it
  * (`lockDomains`) before the statement that reads the other side, and keep it to the end.
  */
-
-/** The SQL statement that takes the workspace's rollup lock until the transaction ends. */
-export const lockDomainsStatement = (workspaceId: number, mode: LockMode): string =>
-  lockStatement(figuresLock, workspaceId, mode);
 
 /**
  * Takes the workspace's rollup lock until the transaction ends: `shared` to change contacts,

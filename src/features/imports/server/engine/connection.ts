@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { tenantStatement } from '#platform/server/database.ts';
+import { watchLocks } from '#platform/server/locks.ts';
 import { limitSession } from '../staging-queries.ts';
 import type { EngineJob } from './messages.ts';
 
@@ -25,13 +26,17 @@ export async function connect(job: EngineJob): Promise<pg.Client> {
   return client;
 }
 
-/** Runs `work` in one transaction of the import's workspace. */
+/**
+ * Runs `work` in one transaction of the import's workspace. Where misuse of the database fails, it
+ * must take its locks in the order of their ranks.
+ */
 export async function inTransaction<T>(
   client: pg.Client,
   job: EngineJob,
   work: () => Promise<T>,
 ): Promise<T> {
   await client.query(`begin; ${tenantStatement(job.workspaceId)}`);
+  watchLocks(client, job.database.failsOnMisuse ? throwIt : () => undefined);
   try {
     const result = await work();
     await client.query('commit');
@@ -40,4 +45,8 @@ export async function inTransaction<T>(
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
+}
+
+function throwIt(error: Error): never {
+  throw error;
 }

@@ -1,5 +1,6 @@
 import type { EmailValidation, Settings } from '#features/settings/contract.ts';
 import type { ReadSheet } from '#features/workbooks/server/index.ts';
+import type { Connection } from '#platform/server/feature.ts';
 import type { ErrorCode } from '#platform/shared/errors.ts';
 import type {
   FateCounts,
@@ -31,7 +32,7 @@ export interface EngineJob {
   settings: Settings['import'];
   /** True: judge the rows, write nothing. */
   dryRun: boolean;
-  database: { url: string; role?: string | undefined };
+  database: Connection;
   /** Name servers to ask about domains. Empty means the machine's own. */
   dnsServers: readonly string[];
   /** Milliseconds since the epoch. After this, the import has taken too long. */
