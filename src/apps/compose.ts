@@ -75,10 +75,11 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const connection = connecting(options);
   const db = openDatabase({ ...connection, ...watching(options) });
   const { disk = openDiskSpace({ log }) } = options;
-  const measured = createMetrics(db, disk);
+  let jobs: Jobs | undefined;
+  const connections = () => [...db.connections(), ...(jobs ? [jobs.connections()] : [])];
+  const measured = createMetrics({ connections }, disk);
   const files = openFileStore(join(config.dataDir, 'files'));
   const metrics = measured.registry;
-  let jobs: Jobs | undefined;
   const context = { db, connection, config, log, disk, files, metrics, jobs: () => jobs };
   const made = createFeatures(features, context, options.offers);
   const { app, router } = createHttp({ ...made, ...serving(options, metrics), disk });

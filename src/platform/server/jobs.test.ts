@@ -59,6 +59,23 @@ describe('jobs', () => {
     );
   });
 
+  it.each([
+    [true, 4],
+    [false, 3],
+  ])('tell how many connections to the database the queue has, with work: %s', async (work, most) => {
+    const jobs = await start([{ name: 'test.count', handler: async () => undefined }], { work });
+    await expect
+      .poll(async () => {
+        const { rows } = await sql<{ open: number }>`
+          select count(*) as open from pg_stat_activity
+          where datname = current_database() and application_name = 'email-manager jobs'`.execute(db.system);
+        expect(rows[0]?.open).toBeGreaterThan(0);
+        return jobs.connections().open - (rows[0]?.open ?? 0);
+      })
+      .toBe(0);
+    expect(jobs.connections()).toMatchObject({ purpose: 'jobs', most, waiting: 0 });
+  });
+
   it('exist only when the transaction they were sent with commits', async () => {
     const jobs = await start([{ name: 'test.tx', handler: async () => undefined }], { work: false });
     await db

@@ -4,6 +4,7 @@ import packageJson from 'pg-boss/package.json' with { type: 'json' };
 import type { TenantTx } from './database.ts';
 import { applyGrants } from './grants.ts';
 import type { Log } from './logging.ts';
+import type { PoolFigures } from './pools.ts';
 import { holdStart } from './start-locks.ts';
 
 /**
@@ -57,6 +58,8 @@ export interface Jobs {
    * or has ended.
    */
   cancel(name: string, id: string): Promise<boolean>;
+  /** The queue's own connections to the database. */
+  connections(): PoolFigures;
   /**
    * Takes no new jobs, tells running jobs to stop and waits for them. Those that do not stop go
    * back for a retry.
@@ -79,6 +82,8 @@ export interface StartJobsOptions {
 }
 
 const schema = 'pgboss';
+/** The most connections that the queue has for its statements. */
+const mostConnections = 3;
 const neededVersion = packageJson.pgboss.schema;
 
 /**
@@ -146,6 +151,7 @@ export async function startJobs(options: StartJobsOptions): Promise<Jobs> {
     },
     retry: async (name, id) => names.has(name) && affected(await boss.retry(name, id)) === 1,
     cancel: async (name, id) => names.has(name) && affected(await boss.cancel(name, id)) === 1,
+    connections: () => connectionsOf(boss, work),
     async stop() {
       stopping.abort(new Error('the process stops'));
       await boss.stop({ graceful: true, timeout: stopTimeoutMs });
@@ -159,7 +165,7 @@ function createBoss({ url, role, work = true, superviseSeconds = 10 }: StartJobs
     ...(role ? { options: `-c role=${role}` } : {}),
     schema,
     application_name: 'email-manager jobs',
-    max: 3,
+    max: mostConnections,
     migrate: false,
     createSchema: false,
     supervise: work,
@@ -174,6 +180,22 @@ function createBoss({ url, role, work = true, superviseSeconds = 10 }: StartJobs
     reindex: false,
     monitorVacuum: false,
   });
+}
+
+/**
+ * How the queue uses its connections. pg-boss does not say, so this looks at its pool. Beside that
+ * it has one connection that listens, where there is work.
+ */
+function connectionsOf(boss: PgBoss, listens: boolean): PoolFigures {
+  const { pool } = boss.getDb() as unknown as { pool: pg.Pool };
+  const listening = listens ? 1 : 0;
+  return {
+    purpose: 'jobs',
+    most: mostConnections + listening,
+    open: pool.totalCount + listening,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  };
 }
 
 async function createQueues(boss: PgBoss, { jobs, heartbeatSeconds = 15 }: StartJobsOptions): Promise<void> {

@@ -53,14 +53,15 @@ function measureCalls(app: FastifyInstance, registers: Registry[]): void {
 function measureConnections(db: Pick<Database, 'connections'>, registers: Registry[]): void {
   new Gauge({
     name: 'database_connections',
-    help: 'Connections to the database by what they are for: open, of those idle, and calls that wait for one',
+    help: 'Connections to the database by what they are for: open, idle among these, calls that wait for one, and the most that may be open',
     labelNames: ['purpose', 'state'],
     registers,
     collect() {
-      for (const { purpose, open, idle, waiting } of db.connections()) {
+      for (const { purpose, most, open, idle, waiting } of db.connections()) {
         this.set({ purpose, state: 'open' }, open);
         this.set({ purpose, state: 'idle' }, idle);
         this.set({ purpose, state: 'waiting' }, waiting);
+        this.set({ purpose, state: 'most' }, most);
       }
     },
   });

@@ -102,6 +102,8 @@ describe('operations', () => {
     expect(text).not.toContain('acme');
     expect(text).toContain('dogs_total 3');
     expect(text).toMatch(/database_connections\{purpose="interactive",state="open"\} \d/);
+    expect(text).toContain('database_connections{purpose="interactive",state="most"} 8');
+    expect(text).toContain('database_connections{purpose="background",state="most"} 6');
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
     await app.close();
   });

@@ -47,7 +47,10 @@ const longestLine = 50;
 export const usualStreamWaitMs = timeouts.streams.waitMs;
 
 export interface PoolFigures {
-  purpose: Purpose;
+  /** One of the purposes of calls and work, or `jobs`: the job queue has connections of its own. */
+  purpose: Purpose | 'jobs';
+  /** The most that may be open. */
+  most: number;
   open: number;
   idle: number;
   /** Calls that wait for a connection. */
@@ -105,6 +108,7 @@ export function createPools(options: PoolsOptions): Pools {
     figures: () =>
       [...lenders].map(([purpose, { pool, queue }]) => ({
         purpose,
+        most: sizes[purpose],
         open: pool.totalCount,
         idle: pool.idleCount,
         waiting: pool.waitingCount + queue.waiting,
