@@ -156,7 +156,7 @@ export const performance = z.object({
   }),
   uptime: z.object({
     target: percent,
-    measured: percent.nullable().describe('Of the last 30 days, or since measuring began; null before.'),
+    measured: percent.nullable().describe('Over the last 30 days, or since measuring began; null before.'),
     since: moment.nullable(),
     breaks: count.describe('Times it was down.'),
     downSeconds: z.number(),
@@ -241,7 +241,7 @@ export const adminImport = z.object({
   fileName: z.string(),
   fileSize: count.describe('Bytes'),
   status: z.enum(['running', 'failed', 'completed']),
-  rows: count.nullable().describe('Of the file; while it runs, those read so far.'),
+  rows: count.nullable().describe('All rows of the file; while it runs, those read so far.'),
   phase: z.string().nullable(),
   share: z.number().nullable().describe('How much of the whole is done, from 0 to 1.'),
   error: z.string().nullable(),
@@ -273,7 +273,7 @@ export const queueState = z.object({
   waiting: count,
   running: count,
   retrying: count,
-  failed: count.describe('Of the last days; ended jobs are forgotten after three.'),
+  failed: count.describe('Those that failed in the last three days. Then ended jobs are forgotten.'),
   lastCompletedAt: moment.nullable(),
 });
 export type QueueState = z.output<typeof queueState>;

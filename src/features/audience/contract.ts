@@ -60,7 +60,10 @@ const contactFilter = z.strictObject({
   search: z.string().max(320).optional().describe('Any part of the address, case-insensitive.'),
   status: z.enum(contactStatuses).optional(),
   domain: z.string().max(253).optional().describe('This domain alone, without its subdomains.'),
-  verdict: z.enum(verdicts).optional().describe('Of the last verification, as are the fields below.'),
+  verdict: z
+    .enum(verdicts)
+    .optional()
+    .describe('The verdict of the last verification. The fields below are of the same.'),
   reason: z.enum(verdictReasons).optional(),
   kind: z
     .enum(addressKinds)

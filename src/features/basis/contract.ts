@@ -123,7 +123,7 @@ export const basisChange = z.object({
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().describe('From then on it cannot be undone any more.'),
   state: z.enum(basisChangeStates),
-  undone: z.number().int().describe('Of how many contacts it was taken back.'),
+  undone: z.number().int().describe('For how many contacts it was taken back.'),
 });
 export type BasisChange = z.output<typeof basisChange>;
 

@@ -148,7 +148,7 @@ export const removal = z.object({
   reasons: z
     .object({ duplicates: z.number().int(), invalid: z.number().int(), nonUk: z.number().int() })
     .nullable()
-    .describe('Of a clean: how many went for what.'),
+    .describe('How many went for what in a clean. Null for others.'),
   importId: z.number().int().nullable(),
   removedBy: z.string().nullable(),
   createdAt: z.iso.datetime(),

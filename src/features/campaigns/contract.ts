@@ -72,7 +72,7 @@ const counts = {
     .int()
     .describe('Always sent + failed + skipped + uncertain + pending. 0 before it is sent.'),
   sent: z.number().int().describe('A mail server took the message.'),
-  delivered: z.number().int().describe('Of those `sent`, without what came back later.'),
+  delivered: z.number().int().describe('How many were `sent` and did not come back later.'),
   opened: z.number().int().describe('People, without the opens of machines.'),
   clicked: z.number().int().describe('People, without the clicks of machines.'),
   machineOpened: z
@@ -311,7 +311,7 @@ export const pauseCampaign = step('pause', 'Nothing more leaves from now on, unt
 export const resumeCampaign = step('resume', 'Go on sending.');
 export const cancelCampaign = step(
   'cancel',
-  'Nothing more leaves. Those who have not been mailed are skipped. Of a scheduled campaign: make it a draft again.',
+  'Nothing more leaves. Those who have not been mailed are skipped. A scheduled campaign becomes a draft again.',
 );
 export const archiveCampaign = step('archive', 'Put it away, or bring it back when it is archived.', write);
 
@@ -459,7 +459,7 @@ export const campaignRecipient = z.object({
   dueAt: z.iso
     .datetime()
     .nullable()
-    .describe('Of a deferred one: when it is tried again. Of a pending one: its hour by the clocks there.'),
+    .describe('When a deferred one is tried again. A pending one leaves at that hour, by the clocks there.'),
   handedAt: z.iso.datetime().nullable(),
   endedAt: z.iso.datetime().nullable(),
   openedAt: z.iso.datetime().nullable().describe('The first time. Without machines, as a rule: see `count`.'),
@@ -607,7 +607,7 @@ export const getPicture = endpoint({
       .min(1)
       .max(mostVariants)
       .default(1)
-      .describe('Of an A/B test. 1 is variant A.'),
+      .describe('Which variant of an A/B test. 1 is variant A.'),
   }),
   response: z.object({ html: z.string().nullable().describe('Null before it is sent.') }),
 });
@@ -648,7 +648,13 @@ export const testCampaign = endpoint({
     contactId: sendTest.body.shape.contactId.describe(
       'Whose values fill it. Absent: samples. `email` is the address that the test goes to.',
     ),
-    variant: z.number().int().min(1).max(mostVariants).optional().describe('Of an A/B test. Absent: 1, A.'),
+    variant: z
+      .number()
+      .int()
+      .min(1)
+      .max(mostVariants)
+      .optional()
+      .describe('Which variant of an A/B test. Absent: 1, A.'),
   }),
   response: z.object({
     sent: z.number().int(),

@@ -42,7 +42,7 @@ export type FieldChange = z.output<typeof fieldChange>;
 export const fieldChangePreview = z.object({
   contacts: z.number().int(),
   contactsIsEstimate: z.boolean().describe('True when `contacts` comes from a sample.'),
-  filled: z.number().int().describe('Of these, how many have another value in one of the fields.'),
+  filled: z.number().int().describe('How many of these have another value in one of the fields.'),
   filledIsEstimate: z
     .boolean()
     .describe('True when `filled` comes from a sample. Zero then means few or none.'),

@@ -191,7 +191,7 @@ export const importColumn = z.object({
     .describe('Share of the rows in which the column is not empty; blank lines are no rows.'),
   addresses: count
     .default(0)
-    .describe('Of the first rows, at most 2,000: those in which the cell looks like an address.'),
+    .describe('In how many of the first rows, at most 2,000, the cell looks like an address.'),
   target: z.string(),
 });
 
@@ -210,7 +210,7 @@ const sheet = z
   })
   .nullable()
   .default(null)
-  .describe('Of a workbook. Null for other files.');
+  .describe('The sheets of a workbook. Null for other files.');
 
 /** A row that was left out, and what became of it since. */
 export const leftOutRow = sampleRow.extend({
@@ -314,7 +314,7 @@ export const importCheck = z.object({
     ),
   unclear,
   counts: fateCounts,
-  optedOut: count.default(0).describe('Of the suppressed rows, those that the file itself says not to mail.'),
+  optedOut: count.default(0).describe('Suppressed rows that the file itself says not to mail.'),
   sample: z.array(sampleRow).describe('The first rows, each with its fate.'),
   problems,
   ukView: z

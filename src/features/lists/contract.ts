@@ -21,7 +21,7 @@ export const list = z.object({
     .describe('Whether it is a topic: readers of emails can join and leave it on their preference page.'),
   publicName: z.string().nullable().describe('What readers see in place of its name. Null: its name.'),
   publicDescription: z.string().nullable().describe('What readers see below it. Null: nothing.'),
-  segmentRules: segmentRules.nullable().describe('Of a list with `isDynamic`; null for others.'),
+  segmentRules: segmentRules.nullable().describe('The rules of a list with `isDynamic`; null for others.'),
   contactCount: z
     .number()
     .int()

@@ -30,7 +30,7 @@ export type ChosenContacts = z.output<ReturnType<typeof contactsWith>>;
 const count = z.number().int();
 const unknown = z
   .object({ count, addresses: z.array(z.string()).describe('All of them, as they were given.') })
-  .describe('Of `emails`: addresses that are no contacts.');
+  .describe('Addresses among `emails` that are no contacts.');
 const changeId = count.nullable().describe('To undo it; null when nothing was changed.');
 
 export const membersAdded = z.object({

@@ -190,16 +190,16 @@ export const dismissDuplicates = endpoint({
 
 export const pastDecision = z.object({
   kind: z.enum(['correction', 'merge']),
-  id: z.number().int().describe('Of the correction or the merge: to be undone with.'),
+  id: z.number().int().describe('The id of the correction or the merge, to undo it with.'),
   contacts: z.number().int().describe('How many were corrected, or went into the one that stayed.'),
   pattern: pattern.nullable().describe('From which domain to which all of them were moved; null otherwise.'),
   samples: z
     .array(z.object({ id: z.number().int(), before: z.string(), after: z.string() }))
-    .describe('The first of them. Of a merge, those that still stand in the bin.'),
+    .describe('The first of them. For a merge, the first that still stand in the bin.'),
   kept: z
     .object({ id: z.number().int(), address: z.string() })
     .nullable()
-    .describe('Of a merge: the contact that stayed; null when it is gone by now.'),
+    .describe('The contact that stayed in a merge. Null for a correction, and when it is gone by now.'),
   by: z.string().nullable(),
   createdAt: z.iso.datetime(),
   undoneAt: z.iso.datetime().nullable(),

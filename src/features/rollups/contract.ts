@@ -53,7 +53,7 @@ export const getUkView = endpoint({
   response: z.object({
     contacts: byUkClass.describe('Contacts of any status, by what their domain says.'),
     leftOut: byUkClass.describe(
-      'Of those, the ones outside the endings and the policy of the settings; neither invalid nor further copies.',
+      'Those among them outside the endings and the policy of the settings; neither invalid nor further copies.',
     ),
     policy: z.enum(ukPolicies),
     countedAt: z.iso.datetime(),

@@ -34,7 +34,7 @@ export const previewSegment = endpoint({
   path: '/api/segments/preview',
   summary: 'How many contacts a segment means, step by step, and a sample of ten of them.',
   limits:
-    'Counted exactly where at most a million contacts have to be looked at and that takes at most two seconds. Of more than ' +
+    'Counted exactly where at most a million contacts have to be looked at and that takes at most two seconds. In a workspace of more than ' +
     'a million, where it is at most 300,000 and 0.4 seconds. Otherwise estimated from about 16,000 of them. ' +
     '`POST /api/segments/count` counts exactly.',
   body: z.strictObject({

@@ -26,12 +26,14 @@ export type Check = z.output<typeof check>;
 
 const record = z.object({
   purpose: z.enum(checkNames),
-  selector: z.enum(selectors).nullable().describe('Of which key, where it is about one.'),
+  selector: z.enum(selectors).nullable().describe('Which key it is about, if it is about one.'),
   host: z.string().describe('The whole name.'),
   shortHost: z.string().describe('The name as panels want it that add the registered domain themselves.'),
   type: z.enum(['TXT', 'CNAME', 'MX']),
   value: z.string(),
-  strings: z.array(z.string()).describe('Of TXT: the strings of at most 255 bytes that make up the value.'),
+  strings: z
+    .array(z.string())
+    .describe('The strings of at most 255 bytes that make up the value of a TXT record.'),
   isOptional: z.boolean(),
   state: z.enum(['found', 'differs', 'missing', 'unknown']),
   words: z.string().describe('What it is for.'),
@@ -61,7 +63,10 @@ const senderDomain = z.object({
         .describe('`waiting`: it signs as soon as its record is seen.'),
       madeAt: z.iso.datetime(),
       seenAt: z.iso.datetime().nullable(),
-      keptUntil: z.iso.datetime().nullable().describe('Of a retired key. Keep its record until then.'),
+      keptUntil: z.iso
+        .datetime()
+        .nullable()
+        .describe('Keep the record of a retired key until then. Null for others.'),
     }),
   ),
   records: z.array(record),
@@ -92,7 +97,7 @@ export const addSenderDomain = endpoint({
   tag,
   limits: `A workspace has at most ${mostDomains} sender domains.`,
   body: z.strictObject({
-    domain: z.string().max(320).describe('Such as `acme.co.uk`. Of an address, the part after the @.'),
+    domain: z.string().max(320).describe('Such as `acme.co.uk`. It is the part after the @ of an address.'),
   }),
   response: senderDomain,
   status: 201,

@@ -6,8 +6,8 @@ export * from './contract/passwords.ts';
 export * from './contract/provider.ts';
 
 /**
- * Who is signed in, and how people get in and out. Of the sign-in library's own calls, only
- * sign-up, sign-in and sign-out are open, under `/api/auth/*`.
+ * Who is signed in, and how people get in and out. Only three of the sign-in library's own
+ * calls are open, under `/api/auth/*`: sign-up, sign-in and sign-out.
  */
 
 const tag = 'Identity';

@@ -43,7 +43,7 @@ const written = {
     .int()
     .min(1)
     .max(100)
-    .describe('Of weights 3 and 1, the first server gets three messages of four.'),
+    .describe('Its share of the messages. With weights 3 and 1, the first server gets three of four.'),
   isFallback: z.boolean().describe('Used only while none of the others can be.'),
   isActive: z.boolean(),
 };
@@ -164,7 +164,7 @@ export const tryServer = endpoint({
       .max(Number.MAX_SAFE_INTEGER)
       .optional()
       .describe(
-        'Of a saved server, whose password is taken if none is given and host and user are the same.',
+        'The id of a saved server. Its password is taken if none is given and host and user are the same.',
       ),
     sendMessage: sendMessage.default(false),
   }),

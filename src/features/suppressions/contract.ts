@@ -151,7 +151,7 @@ export const previewDomain = endpoint({
   response: z.object({
     domain: z.string().describe('As it would be on the list.'),
     affectedCount: z.number().int().describe('Contacts in the domain and its subdomains now.'),
-    suppressedCount: z.number().int().describe('Of those, the ones that are suppressed already.'),
+    suppressedCount: z.number().int().describe('Those among them that are suppressed already.'),
     isListed: z.boolean().describe('The domain is on the list already.'),
   }),
 });
@@ -274,7 +274,7 @@ const listCounts = {
   alreadyThere: count,
   invalid: count,
   domains: count.describe('Domains new on the list.'),
-  hashes: count.describe('Of those added, the ones known by their hash alone.'),
+  hashes: count.describe('Those among the added that are known by their hash alone.'),
   recognised: count.describe('Addresses of contacts that were found by a hash of this list.'),
 };
 export const listImportResult = z.object({ id: count, ...listCounts });

@@ -25,7 +25,7 @@ export const task = z.object({
     .record(z.string(), z.unknown())
     .nullable()
     .describe(
-      'What the call that started it answers. Of a task that was cancelled or failed: what was done before.',
+      'What the call that started it answers. For a task that was cancelled or failed, it is what was done before.',
     ),
   link: z.string().nullable().describe('The screen that shows the outcome.'),
   summary: z.string().nullable().describe('The result in a sentence, once it has ended.'),

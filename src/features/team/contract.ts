@@ -66,7 +66,7 @@ export const renameWorkspace = endpoint({
 const teamTag = 'Team';
 
 const member = z.object({
-  id: z.number().int().describe('Of the membership, not of the person.'),
+  id: z.number().int().describe('The id of the membership, not that of the person.'),
   name: z.string(),
   email: z.string(),
   role,

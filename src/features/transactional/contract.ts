@@ -102,7 +102,10 @@ export const sendMessages = endpoint({
           id: z.number().int(),
           to: z.string(),
           status: z.enum(['queued', 'suppressed']),
-          reason: z.string().nullable().describe('Of a suppressed one: `bounced`, `complained` or `erased`.'),
+          reason: z
+            .string()
+            .nullable()
+            .describe('Why it is suppressed: `bounced`, `complained` or `erased`. Null when it is queued.'),
         }),
       )
       .describe('In the order of `to`.'),

@@ -128,7 +128,7 @@ export const changeView = endpoint({
         .datetime()
         .optional()
         .describe(
-          'Of the view that is being changed, as you last saw it. Absent: changed whatever stands there.',
+          'When the view was last changed, as you last saw it. Absent: it is changed whatever stands there.',
         ),
     })
     .refine(({ name, shared, state }) => [name, shared, state].some((value) => value !== undefined), {

@@ -90,8 +90,8 @@ export interface ContactIndex<Known = unknown> {
    */
   load(tx: TenantTx, workspaceId: number, leaves?: readonly Leaf[]): Promise<Known>;
   /**
-   * The lists of the contacts for which all of these conditions are true. Of lists that overlap,
-   * one condition is asked at a time. May throw an `AppError`.
+   * The lists of the contacts for which all of these conditions are true. If lists overlap, one
+   * condition is asked at a time. May throw an `AppError`.
    */
   choose(leaves: readonly Leaf[], known: Known): ContactList[];
   /** All its lists in ascending order, for sorting by what they say. */

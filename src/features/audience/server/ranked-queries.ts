@@ -191,8 +191,8 @@ const mostId = Number.MAX_SAFE_INTEGER;
 
 /**
  * The beginnings of some lists, joined in their order. With `tested`, contacts are tested against
- * the filter. Of the last list at most this many, and from this id on: nothing comes after those
- * that were not tested.
+ * the filter. At most this many of the last list are read, and from this id on: nothing comes
+ * after those that were not tested.
  */
 async function beginningsOf(
   { tx, sought, ranking, place }: Walk,

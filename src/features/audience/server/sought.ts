@@ -20,8 +20,8 @@ import { selectIdRange } from './origin-queries.ts';
 import { domainOf, termOf } from './own-conditions.ts';
 
 /**
- * Lists of one index, and how many contacts they hold together. Of several that overlap: at most so
- * many.
+ * Lists of one index, and how many contacts they hold together, or the most if they
+ * overlap.
  */
 export interface Lists {
   index: ContactIndex;

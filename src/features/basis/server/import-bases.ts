@@ -28,7 +28,8 @@ const none = sql.lit(codeOf('none'));
 /**
  * Says the basis of an import's contacts, in its transaction. New contacts get what their row says.
  * Those that were there get it only while they are unknown, except for a none: it wins over
- * everything, as in a merge. Of several rows of one address a none wins, then the strongest basis.
+ * everything, as in a merge. Among several rows of one address a none wins, then the strongest
+ * basis.
  *
  * Contacts that somebody is deleting at this moment are passed over, as in `addImported`.
  */

@@ -15,7 +15,7 @@ export interface BasisForm {
   givenOn: string | null;
 }
 
-/** What the form says, as calls take it. Of somebody unknown nothing else is said. */
+/** What the form says, as calls take it. Nothing else is said of somebody unknown. */
 export const saidIn = ({ basis, source, givenOn }: BasisForm): SaidBasis =>
   basis === 'unknown' ? { basis } : { basis, source: source.trim() || null, givenOn };
 

@@ -7,7 +7,7 @@ const how = z.enum(removalKinds);
 
 const removed = eventOf('removed', {
   how,
-  into: z.string().nullable().describe('Of a merge: the contact that stayed, while it is there.'),
+  into: z.string().nullable().describe('The contact that stayed in a merge, while it is there.'),
 });
 const restored = eventOf('restored', { how });
 

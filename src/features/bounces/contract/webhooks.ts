@@ -8,7 +8,7 @@ const bounceWebhook = z.object({
   isOn: z.boolean(),
   url: z.string().describe('What to paste at the service. Whoever knows it may call: keep it to yourself.'),
   hasSecret: z.boolean(),
-  topic: z.string().nullable().describe('Of Amazon SES: the topic of SNS that was confirmed.'),
+  topic: z.string().nullable().describe('The topic of SNS that was confirmed, for Amazon SES alone.'),
   lastCallAt: z.iso.datetime().nullable(),
   events: z.number().int().describe('Bounces and complaints that it has told of.'),
   found: z.number().int().describe('Those that were about messages of this workspace.'),

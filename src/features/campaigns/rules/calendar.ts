@@ -76,7 +76,7 @@ export function daysShown(view: CalendarView, day: string): string[] {
   return days;
 }
 
-/** A day in the month or week before or after. Of months it is the first. */
+/** A day in the month or week before or after. For months it is the first. */
 export function steppedBy(view: CalendarView, day: string, count: -1 | 1): string {
   if (view === 'week') return addDays(day, 7 * count);
   const at = new Date(`${day.slice(0, 7)}-01T00:00:00Z`);

@@ -59,7 +59,7 @@ function sinceFirstContact(stats: Stats): Stats {
 
 /**
  * How the valid contacts have changed since just before the last import, with all that was done
- * after it. Of a first import there is no percentage: the change is then that of the history.
+ * after it. A first import has no percentage: the change is then that of the history.
  */
 export function changeSinceImport(stats: Stats, now: Date): Change | undefined {
   if (!stats.validEmailsBeforeImport) return changeOver(stats, 'valid', now, true);

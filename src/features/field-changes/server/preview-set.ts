@@ -6,7 +6,7 @@ import { countReached, sampleReached } from './contact-queries.ts';
 import type { FieldChangesContext } from './context.ts';
 import { type Asked, readAsked } from './set-fields.ts';
 
-/** At most this many contacts are looked at one by one. Of more, a sample is. */
+/** At most this many contacts are looked at one by one. If there are more, a sample is. */
 const fewToCount = 50_000;
 
 /** How many contacts the change would reach. Takes about as long for millions as for thousands. */

@@ -36,7 +36,7 @@ export function notesOf(read: WhatWasRead): ImportNotes {
   };
 }
 
-/** Of an import whose notes were not kept. */
+/** For an import whose notes were not kept. */
 export const noNotes: ImportNotes = {
   header: true,
   emailColumns: [],

@@ -117,7 +117,7 @@ export const moneyWords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** In a column that is about mail, these mean unsubscribed. Of a paid subscription they do not. */
+/** In a column about mail, these mean unsubscribed. About a paid subscription they do not. */
 const cancelledWords = words('cancelled, canceled');
 
 /**

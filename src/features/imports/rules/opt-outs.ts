@@ -333,8 +333,8 @@ export interface OptOut {
 }
 
 /**
- * Returns a function from the cells of a row to what they say against mailing, null for nothing. Of
- * several columns the strongest reason counts, with its earliest date; without one, the earliest
+ * Returns a function from the cells of a row to what they say against mailing, null for nothing.
+ * The strongest reason of several columns counts, with its earliest date; without one, the earliest
  * date of the others.
  */
 export function createOptOutReader(

@@ -6,7 +6,7 @@ import { queryOptionsFor } from '#platform/web/api.ts';
 import { getList, type List } from '../contract.ts';
 import classes from './lists-page.module.css';
 
-/** What a list is, in a cell: its description. Of a dynamic one, whom its rules mean. */
+/** What a list is, in a cell: its description, or whom the rules of a dynamic one mean. */
 export const Described = (list: List) =>
   list.isDynamic ? <ByRules {...list} /> : <span title={list.description ?? ''}>{list.description}</span>;
 

@@ -10,7 +10,7 @@ const added = {
   import: z
     .object({ id: count, fileName: z.string().nullable() })
     .nullable()
-    .describe('Of `import`: which one.'),
+    .describe('Which import, when `how` is `import`.'),
   contacts: count.nullable().describe('How many were added together; null where that is not recorded.'),
 };
 const removed = {

@@ -85,8 +85,8 @@ export const choiceField = (
 };
 
 /**
- * The options that fit a test. Of nothing, all: none of them is chosen. What is the value of one
- * means that one, also where another is called so.
+ * The options that fit a test. An empty test has all, because none is chosen. What is the value of
+ * one means that one, also where another is called so.
  */
 export function optionsFor(test: Test, options: readonly Option[]): Option[] {
   if (test.is === 'empty') return [...options];

@@ -161,9 +161,9 @@ export async function handOver(
 }
 
 /**
- * Says in the stream how sends ended. `sends` are rows with (id, contact_id, state, reason). Of a
- * transactional message it tells the place among the recipients of its call too: there may be no
- * contact.
+ * Says in the stream how sends ended. `sends` are rows with (id, contact_id, state, reason). For
+ * a transactional message it also tells the place among the recipients of its call, because there
+ * may be no contact.
  */
 const sendsNoted = (
   { workspaceId, mailingId, kind }: Pick<PartRow, 'workspaceId' | 'mailingId'> & { kind: MailingKind },

@@ -47,7 +47,7 @@ export const connectProvider = endpoint({
     'Begin to connect your account to the identity provider. It is done once you have signed in there.',
   tag: 'Account',
   body: z.object({ password: ownPassword }),
-  response: z.object({ url: z.string().describe('Of the provider; the browser goes there.') }),
+  response: z.object({ url: z.string().describe('The address of the provider. The browser goes there.') }),
   secretAnswer: true,
   fails: ['not_found'],
 });

@@ -14,8 +14,8 @@ const fields = {
 } as const;
 
 /**
- * Adds an address or a domain to its list by hand. Ignores blank input; Enter adds. Of a domain it
- * says before whom that affects.
+ * Adds an address or a domain to its list by hand. Ignores blank input; Enter adds. For a
+ * domain it says before whom that affects.
  */
 export function AddEntry({ tab, onAdded }: { tab: Tab; onAdded: () => void }) {
   const [typed, setTyped] = useState('');

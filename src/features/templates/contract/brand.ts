@@ -73,7 +73,7 @@ export const applyBrand = endpoint({
 const blockSummary = z.object({
   id: z.number().int(),
   name: z.string(),
-  type: z.enum(blockTypes).describe('Of the block.'),
+  type: z.enum(blockTypes).describe('The kind of block.'),
   savedAt: z.iso.datetime(),
   savedBy: z.string().nullable().describe('Null when the person is not there any more.'),
 });

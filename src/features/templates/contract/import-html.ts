@@ -66,7 +66,7 @@ export const importZip = endpoint({
   tag: 'Templates',
   limits:
     `A zip has at most ${mostZipMegabytes} MB, ${formatNumber(mostZipFiles)} files, and ${mostZipImages} images that the HTML shows, ` +
-    'each within the limits of an upload. Of several HTML files the first `index.html` is read, else the first that is least deep in folders.',
+    'each within the limits of an upload. If there are several HTML files, the first `index.html` is read, else the first that is least deep in folders.',
   body: multipart({ file: 'The zip.' }),
   response: imported.extend({
     htmlFile: z.string().describe('The file in the zip that was read.'),

@@ -118,8 +118,8 @@ interface Told {
 }
 
 /**
- * Writes the line in the audit log. Of saves that are joined, it says nothing again that it said
- * of an earlier one, but each new name.
+ * Writes the line in the audit log. For saves that are joined, it repeats nothing that it said of
+ * an earlier one, but tells each new name.
  */
 async function tellChange(tx: TenantTx, writer: Writer, { row, content, changedFields, told }: Told) {
   const isNewName = changedFields.includes('name');

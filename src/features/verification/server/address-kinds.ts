@@ -21,7 +21,7 @@ const arrayOf = (texts: readonly string[]): Fragment => {
 };
 const arrays = new WeakMap<readonly string[], string>();
 
-/** The last labels of a domain. Of a domain with fewer labels, a text that is no domain. */
+/** The last labels of a domain. If it has fewer labels, a text that is no domain. */
 const lastLabels = (domain: Fragment, labels: number): Fragment =>
   sql.join(
     Array.from({ length: labels }, (_, at) => sql`split_part(${domain}, '.', ${sql.lit(at - labels)})`),

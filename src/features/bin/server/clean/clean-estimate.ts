@@ -6,7 +6,7 @@ import { sampleValid } from './clean-queries.ts';
 import type { ValidationSettings } from './judge.ts';
 import { partBySize } from './let-in.ts';
 
-/** In a workspace of at most this many contacts, all are looked at. Of more, a sample is. */
+/** If a workspace has at most this many contacts, all are looked at. Otherwise, a sample is. */
 const fewToCount = 200_000;
 /** Imports with a choice of their own are counted as long as they have no more ids together. */
 const fewToCountOfImports = 200_000;
@@ -91,7 +91,7 @@ async function tallySample(
 const scaled = (all: number, part: number, whole: number): number =>
   Math.round((all * part) / Math.max(whole, 1));
 
-/** Those invalid by their address alone. Of the foreign ones, they go as invalid. */
+/** Those invalid by their address alone. Foreign ones among them go as invalid. */
 function addUnsound(plan: CleanPlan, { valid, unsound, foreign, unsoundForeign }: Tally): void {
   plan.addEstimate('invalid', scaled(plan.valid, unsound, valid));
   if (unsoundForeign > 0) plan.addEstimate('nonUk', -scaled(plan.foreign, unsoundForeign, foreign));

@@ -19,7 +19,7 @@ type CountedReason = Exclude<CleanReason, 'letIn'>;
  * may be millions.
  */
 export class CleanPlan {
-  /** Contacts that have the reason, by domain. Of `nonUk`, those that are let in as well. */
+  /** Contacts that have the reason, by domain. `nonUk` holds those that are let in as well. */
   readonly byDomain: Record<CountedReason, Map<string, number>>;
   readonly letIn: LetIn;
   readonly judge: Judge;

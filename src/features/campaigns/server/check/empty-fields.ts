@@ -13,7 +13,7 @@ type Check = CampaignCheck['checks'][number];
 
 /** Above this a share of the contacts stands for all. */
 const mostRead = 1_000_000;
-/** Of so many. */
+/** How many contacts stand for all. */
 const sampled = 100_000;
 /** Fields that are counted and named. */
 const mostFields = 20;

@@ -73,7 +73,7 @@ function createReader(readAs: ReadAs): (row: WrittenRow) => SampleRow {
   return ({ line, fate: given, why, original }) => {
     const fields = fieldsOf(original, readAs, wanted);
     const { count, texts } = addressesOf(fields);
-    // Of several addresses, the reason names the one that it is about.
+    // If there are several addresses, the reason names the one that it is about.
     const nameOf = (text: string) => sayWhich({ text, parts: count }, '.').slice(0, -1);
     const named = texts.slice(0, count).findIndex((text) => why.startsWith(nameOf(text)));
     const fate = fates.find((known) => known === given) ?? 'invalid';

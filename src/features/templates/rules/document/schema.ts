@@ -18,7 +18,7 @@ const frame = {
   ground: z
     .strictObject({
       colour,
-      text: colour.optional().describe('Of words and links on it. Absent: as elsewhere.'),
+      text: colour.optional().describe('The colour of words and links on it. Absent: as elsewhere.'),
       isWide: z
         .boolean()
         .optional()
@@ -170,7 +170,7 @@ export const fonts = [
   'Verdana',
 ] as const;
 
-const headingFont = z.enum(fonts).optional().describe('Of headings. Absent: as all else.');
+const headingFont = z.enum(fonts).optional().describe('The font of headings. Absent: as all else.');
 const corner = z.number().int().min(0).max(24);
 const width = z.number().int().min(480).max(700);
 const optionalLook = {
