@@ -34,6 +34,17 @@ const record = (workspaceId: number, changes?: Partial<NewActivity>) =>
 const list = async (workspaceId: number, query = '') =>
   (await http.call(stubCaller(workspaceId, 'viewer'), 'GET', `/api/activities${query}`)).body;
 
+/** Two people in a workspace, who have chosen nothing yet. */
+async function twoPeople(workspaceId: number) {
+  const { rows } = await sql<{ id: number }>`
+    insert into users (name, email)
+    select 'Dee', 'p' || n || '@of-' || ${workspaceId}::bigint || '.co.uk' from generate_series(1, 2) n
+    returning id`.execute(db.system);
+  const [one, other] = rows.map(({ id }) => ({ ...stubCaller(workspaceId, 'viewer'), userId: String(id) }));
+  if (!one || !other) throw new Error('nobody was inserted');
+  return [one, other] as const;
+}
+
 describe('activities', () => {
   it('are listed newest first, each workspace its own', async () => {
     await record(1, { details: 'first' });
@@ -109,8 +120,7 @@ describe('activities', () => {
   });
 
   it('ring the bell when work ends, for each person until they have seen it', async () => {
-    const ann = stubCaller(8, 'viewer');
-    const bob = { ...stubCaller(8, 'editor'), userId: '2' };
+    const [ann, bob] = await twoPeople(8);
     const bell = async (caller: typeof ann) => (await http.call(caller, 'GET', '/api/notifications')).body;
     await record(8, { action: 'Email Added', status: 'completed' });
     await record(8, { subject: 'import:1' });
@@ -129,11 +139,7 @@ describe('activities', () => {
   });
 
   it('ring for what a person chose, and stand under the bell in any case', async () => {
-    const { rows } = await sql<{ id: number }>`
-      insert into users (name, email) values ('Dee', 'dee@acme.co.uk'), ('Eve', 'eve@acme.co.uk')
-      returning id`.execute(db.system);
-    const [dee, eve] = rows.map(({ id }) => ({ ...stubCaller(11, 'viewer'), userId: String(id) }));
-    if (!dee || !eve) throw new Error('nobody was inserted');
+    const [dee, eve] = await twoPeople(11);
     const bell = async (caller: typeof dee) => (await http.call(caller, 'GET', '/api/notifications')).body;
     const choices = '/api/account/notifications';
     expect((await http.call(dee, 'GET', choices)).body).toEqual({

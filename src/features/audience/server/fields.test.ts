@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
@@ -9,6 +9,8 @@ let me: SignedIn;
 
 beforeAll(async () => {
   test = await openTestApp();
+});
+beforeEach(async () => {
   me = await signUp(test.app);
 });
 afterAll(() => test.close());
@@ -44,6 +46,7 @@ it('the extra fields are those that imports kept and the settings name, in this 
 });
 
 it('the list brings what every column shows', async () => {
+  await bring('email,County\nann@kent.co.uk,Kent\n', ['email', 'extra:county']);
   const answer = await test.app.inject({
     url: '/api/emails?search=ann',
     headers: { cookie: me.cookie },
@@ -73,7 +76,7 @@ it('a field stays known however many imports come after the one that brought it'
   await leaveRecords(250, await contactsOfMine());
   await bring('email,Bed\neve@kent.co.uk,2\n', ['email', 'extra:bed']);
   const { items } = await fields(me);
-  expect(items).toEqual(expect.arrayContaining(['bed', 'county', 'Fax', 'phone', 'ward']));
+  expect(items).toEqual(expect.arrayContaining(['bed', 'ward']));
   const url = '/api/emails/export?format=csv';
   const answer = await test.app.inject({ url, headers: { cookie: me.cookie } });
   expect(answer.statusCode, answer.body.slice(0, 200)).toBe(200);
@@ -81,6 +84,8 @@ it('a field stays known however many imports come after the one that brought it'
 });
 
 it('fields of imports that completed before names were remembered are remembered once, all of them', async () => {
+  await bring('email,Ward\ndee@kent.co.uk,9\n', ['email', 'extra:ward']);
+  await leaveRecords(250, await contactsOfMine());
   await sql`delete from contact_field_names where workspace_id = ${me.workspaceId}`.execute(
     test.owner.system,
   );
@@ -89,8 +94,6 @@ it('fields of imports that completed before names were remembered are remembered
   );
   await sql.raw(await readFile(`db/migrations/${migration}`, 'utf8')).execute(test.owner.system);
   const { items } = await fields(me);
-  expect(items).toEqual(
-    expect.arrayContaining(['bed', 'county', 'Fax', 'phone', 'ward', 'field 001', 'field 250']),
-  );
-  expect(items).toHaveLength(256);
+  expect(items).toEqual(expect.arrayContaining(['ward', 'field 001', 'field 250']));
+  expect(items).toHaveLength(251);
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Mailing, openTracked, type Tracked } from '#test/support/tracked-sends.ts';
 import { keepEventMonths } from './event-months.ts';
 
@@ -27,6 +27,13 @@ const months = async (): Promise<string[]> => {
     where inhparent = 'tracking_events'::regclass order by 1`.execute(owner());
   return rows.map(({ name }) => name);
 };
+/** As in a new installation. */
+beforeEach(async () => {
+  for (const month of await months())
+    if (month !== 'tracking_events_rest') await sql.raw(`drop table ${month}`).execute(owner());
+  await sql`truncate tracking_events`.execute(owner());
+});
+
 const open = async () => {
   const send = await tracked.send(mailing);
   const url = mailing.linksOf(send.sendId).pixel.replace(/^https?:\/\/[^/]+/, '');
@@ -53,6 +60,7 @@ describe('events', () => {
   });
 
   it('are dropped by whole months after 25, and no sooner, and their figures stay', async () => {
+    await keepEventMonths(tracked.test.database.system);
     const send = await open();
     const ago = async (count: number) => {
       const { rows } = await sql<{ at: Date }>`
@@ -80,6 +88,7 @@ describe('events', () => {
   });
 
   it('of a workspace are not to be read around its policy, by month', async () => {
+    await keepEventMonths(tracked.test.database.system);
     await open();
     const client = new pg.Client({ connectionString: tracked.test.database.pool.options.connectionString });
     await client.connect();
