@@ -70,6 +70,9 @@ export async function addImported(
     workspaceId,
     `select n.domain, n.local from ${judged} n where n.fate = 1 and n.detail is not null`,
   );
+  // A few are looked up among millions. Many are joined: row by row it would take minutes, and the
+  // rows of an import have no statistics.
+  if (await areMany(tx, workspaceId, judged)) await sql`set local enable_nestloop = off`.execute(tx);
   for (const { kind, id } of groups) {
     // Before the members: whoever else changes this group does the same.
     const group = await lockGroup(tx, workspaceId, kind, id);
@@ -99,7 +102,17 @@ export async function addImported(
       where c.workspace_id = ${workspaceId} and c.id = any(${former.map((one) => one.id)}::bigint[]) and ${stays('c')}
       order by c.id for key share skip locked`).execute(tx);
   }
+  await sql`set local enable_nestloop = default`.execute(tx);
   return leftOut;
+}
+
+/** Whether more than a twentieth of the workspace's contacts were there before the import. */
+async function areMany(tx: TenantTx, workspaceId: number, judged: string): Promise<boolean> {
+  const { rows } = await sql<{ areMany: boolean }>`
+    select (select count(*) from ${sql.raw(judged)} n where n.fate = 1) * 20 > coalesce((
+      select active + suppressed + invalid + duplicate from contact_counts
+      where workspace_id = ${workspaceId}), 0) as "areMany"`.execute(tx);
+  return rows[0]?.areMany ?? false;
 }
 
 /** The contacts of a file who have left a group themselves. */
