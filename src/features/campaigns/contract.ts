@@ -5,7 +5,15 @@ import { document, mjml } from '#features/templates/contract/content.ts';
 import { mostTestAddresses, sendTest, testsAnHour } from '#features/templates/contract/test-send.ts';
 import { templateDocument } from '#features/templates/rules/document/schema.ts';
 import { devices, mailPrograms } from '#features/tracking/rules/agents.ts';
-import { access, cursorField, endpoint, idParams, raw, walkedItemsOf } from '#platform/shared/contract.ts';
+import {
+  access,
+  cursorField,
+  endpoint,
+  flag,
+  idParams,
+  raw,
+  walkedItemsOf,
+} from '#platform/shared/contract.ts';
 import { abTest, mostVariants, shownTest, testStanding } from './contract/ab-test.ts';
 import { audiencePart } from './contract/audience-part.ts';
 import { campaignStatuses, campaignTemplates, recipientActs, recipientStates } from './rules/campaign.ts';
@@ -197,6 +205,7 @@ export const getCampaigns = endpoint({
   query: z.object({
     archived: z.enum(['no', 'only', 'all']).default('no'),
     status: z.enum(campaignStatuses).optional(),
+    sent: flag.optional().describe('Only what was sent or is being sent, or only what was not.'),
     search: z.string().max(200).optional(),
     from: z.iso.date().optional().describe('The first day, UK time: what leaves or left on it or later.'),
     to: z.iso.date().optional().describe('The last day. With either of them, drafts are left out.'),

@@ -52,12 +52,16 @@ interface OlderOptions<D extends EndpointDefinition, Row> {
   /** What to add to the query for the rows after these. Undefined when these are the last. */
   after: (answer: ResponseOf<D>) => Partial<QueryInput<D>> | undefined;
   staleTime: number;
+  /** The rows of the filters before show until those of the new ones are there. */
+  keepsRows?: boolean;
+  /** Milliseconds after which what shows is read again, as long as one of its rows is moving. */
+  follow?: { every: number; isMoving: (row: Row) => boolean };
 }
 
 /** A list that continues from where it ends. */
 export function useOlder<const D extends EndpointDefinition, Row>(
   endpoint: D,
-  { query, rowsOf, after, staleTime }: OlderOptions<D, Row>,
+  { query, rowsOf, after, staleTime, keepsRows, follow }: OlderOptions<D, Row>,
 ): List<Row> & { first: ResponseOf<D> | undefined } {
   const read = useInfiniteQuery({
     queryKey: [endpoint.path, 'pages', query],
@@ -68,6 +72,9 @@ export function useOlder<const D extends EndpointDefinition, Row>(
     initialPageParam: {} as Partial<QueryInput<D>>,
     getNextPageParam: after,
     staleTime,
+    ...(keepsRows ? { placeholderData: keepPreviousData } : {}),
+    refetchInterval: ({ state: { data: shown } }) =>
+      follow && shown?.pages.some((page) => rowsOf(page).some(follow.isMoving)) ? follow.every : false,
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = read;
   return {

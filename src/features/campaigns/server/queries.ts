@@ -133,6 +133,7 @@ export async function selectCampaign(
 export interface CampaignFilter {
   archived: 'no' | 'only' | 'all';
   status?: CampaignStatus | undefined;
+  sent?: boolean | undefined;
   search?: string | undefined;
   /** What leaves or left between two moments, see `spanOf`. */
   days: { first: Date | null; end: Date | null } | null;
@@ -147,11 +148,12 @@ export interface CampaignFilter {
 export async function selectCampaigns(
   tx: TenantTx,
   workspaceId: number,
-  { archived, search, before, limit, ...standing }: CampaignFilter,
+  { archived, sent, search, before, limit, ...standing }: CampaignFilter,
 ): Promise<CampaignRow[]> {
   const tests = [sql`workspace_id = ${workspaceId} and deleted_at is null`];
   if (archived !== 'all')
     tests.push(archived === 'no' ? sql`archived_at is null` : sql`archived_at is not null`);
+  if (sent !== undefined) tests.push(sent ? sql`sent_at is not null` : sql`sent_at is null`);
   if (search !== undefined && search !== '')
     tests.push(sql`(name ilike contains_pattern(${search}) or subject ilike contains_pattern(${search}))`);
   if (before !== undefined) tests.push(sql`id < ${before}`);

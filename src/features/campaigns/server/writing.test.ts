@@ -188,6 +188,8 @@ describe('the list of campaigns', () => {
     expect(await page('')).toEqual([made[2], made[1]]);
     expect(await page(`&before=${made[1]}`)).toEqual([made[0]]);
     expect(await call('GET', '/api/campaigns?search=Page&status=scheduled')).toEqual([]);
+    expect(await call('GET', '/api/campaigns?search=Page&sent=true')).toEqual([]);
+    expect(await call('GET', '/api/campaigns?search=Page&sent=false')).toHaveLength(3);
     expect(await call('GET', '/api/campaigns?limit=5001')).toMatchObject({ code: 'invalid_input' });
   });
 });
@@ -202,7 +204,7 @@ it('campaigns are found by the days of London on which they leave', async () => 
   // The clocks show half past midnight of the next day.
   const night = await scheduledFor('Night', '2098-06-30T23:30:00Z', null);
   const long = await scheduledFor('Long', '2098-06-30T12:00:00Z', 20);
-  await call('POST', '/api/campaigns', {
+  const draft = await call('POST', '/api/campaigns', {
     name: 'D',
     subject: 'D',
     content: 'D',
@@ -224,5 +226,8 @@ it('campaigns are found by the days of London on which they leave', async () => 
   const dayBefore = new Date(today.getTime() - 86_400_000).toISOString().slice(0, 10);
   const sent = await on(dayBefore, new Date(today.getTime() + 86_400_000).toISOString().slice(0, 10));
   expect(sent).toEqual([now]);
+  const listed = (await call('GET', '/api/campaigns?sent=true')).map(({ id }: { id: number }) => id);
+  expect(listed).toEqual(expect.arrayContaining(sent));
+  for (const id of [draft.id, night, long]) expect(listed).not.toContain(id);
   expect(await call('GET', '/api/campaigns?from=2098-02-30')).toMatchObject({ code: 'invalid_input' });
 });

@@ -96,6 +96,7 @@ export const campaignsInWords: ListWords = {
   label: 'Campaigns',
   errorTitle: 'The campaigns could not be loaded',
   errorHint: 'What is being sent goes on.',
+  older: 'Show older campaigns',
   empty: {
     icon: IconSend,
     title: 'No campaigns yet',

@@ -1,11 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { queryOptionsFor } from '#platform/web/api.ts';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { ListPage } from '#platform/web/components/list-page.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 import { capitalise } from '#platform/web/format.ts';
+import { useOlder } from '#platform/web/list.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { type Campaign, getCampaigns } from '../contract.ts';
 import { campaignStatuses, isMoving } from '../rules/campaign.ts';
@@ -25,18 +24,27 @@ const archivedField = {
   options: [{ value: 'only', label: 'Archived' }],
 } as const;
 
+/** One more is asked for, which tells whether there are older ones. */
+const pageSize = 50;
+
 /** Emails to many: drafts, what is on its way, and what was sent. */
 export default function CampaignsPage() {
   const [state, change] = useUrlState(campaignsSearch);
   const { search, status, archived } = state;
   const navigate = useNavigate();
   const maySend = useMay('sender');
-  const query = useQuery({
-    ...queryOptionsFor(getCampaigns, {
-      query: { ...(search ? { search } : {}), ...(status ? { status } : {}), archived: archived ?? 'no' },
-    }),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => (data?.some(isMoving) ? 2_000 : false),
+  const { first: _first, ...list } = useOlder(getCampaigns, {
+    query: {
+      ...{ limit: pageSize + 1, archived: archived ?? 'no' },
+      ...(search ? { search } : {}),
+      ...(status ? { status } : {}),
+    },
+    rowsOf: (campaigns) => campaigns.slice(0, pageSize),
+    after: (campaigns) =>
+      campaigns.length > pageSize ? { before: (campaigns[pageSize - 1] as Campaign).id } : undefined,
+    staleTime: 0,
+    keepsRows: true,
+    follow: { every: 2_000, isMoving },
   });
   const open = ({ id }: Campaign) =>
     void navigate({ to: '/campaigns/$id', params: { id: String(id) } as never });
@@ -60,7 +68,7 @@ export default function CampaignsPage() {
         search: { field: 'search', placeholder: 'Search campaigns' },
         fields: [statusField, archivedField],
       }}
-      list={{ rows: query.data, state: query }}
+      list={list}
       words={campaignsInWords}
       columns={maySend ? withSend((id) => change({ send: id })) : campaignColumns}
       phone={campaignOnPhone}
@@ -77,7 +85,7 @@ export default function CampaignsPage() {
         />
       )}
     >
-      <CampaignDialogs find={(id) => query.data?.find((campaign) => campaign.id === id)} />
+      <CampaignDialogs shown={list.rows} />
     </ListPage>
   );
 }
