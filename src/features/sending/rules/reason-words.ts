@@ -13,8 +13,8 @@ const reasons: Record<string, string> = {
   refused: 'the mail server said no',
   refused_for_now: 'the mail server asked to try later',
   slow_domain: 'the servers of their domain asked for less mail',
-  receiver_pace: 'your settings let only so many an hour go to their provider',
-  receiver_full: 'your settings let only so many an hour go to their provider',
+  receiver_pace: 'your limit for their provider: its turn comes within the hour',
+  receiver_full: 'your limit for their provider: the next hour is full, and it asks again after it',
   gave_up: 'the mail server did not take it within 72 hours',
   connection: 'the connection to the mail server broke',
 };
