@@ -1,9 +1,8 @@
 // Tests of: segments, lists, email-database
-import pg from 'pg';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
+import { countNewCorporate, segmentEditor, thisMonth } from '#test/support/segment-editor.ts';
 import { bring, call, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
 let stage: SignedInStage;
@@ -16,26 +15,10 @@ openStageSignedIn(
   { mayComplain: /status of 400/ },
 );
 
-const rule = (number: number) => page.getByRole('group', { name: `Rule ${number}`, exact: true });
 const figures = () => page.getByRole('region', { name: 'Contacts now' });
 const toast = (title: string) => page.getByRole('alert').filter({ hasText: title });
 
-/** Chooses in a field of a rule by typing, as people do. */
-async function choose(number: number, control: 'Field' | 'Operator', words: string): Promise<void> {
-  const field = rule(number).getByRole('combobox', { name: control });
-  await field.click();
-  await page.getByRole('option', { name: words, exact: true }).click();
-}
-
-async function chooseValues(number: number, ...words: string[]): Promise<void> {
-  for (const one of words) {
-    await value(number).click();
-    await page.getByRole('option', { name: one, exact: true }).click();
-  }
-  await page.keyboard.press('Escape');
-}
-
-const value = (number: number) => rule(number).getByRole('combobox', { name: 'Value' });
+const { rule, value, addRule, choose, chooseValues } = segmentEditor(() => page);
 const domainIs = (domain: string) => ({
   conditions: [{ field: 'domain', operator: 'equals', value: domain }],
 });
@@ -43,8 +26,6 @@ const makeSegment = async (name: string, segmentRules: object): Promise<number> 
   (await call(page, 'POST', '/api/lists', { name, isDynamic: true, segmentRules })).id;
 const lines = (many: number) =>
   `email\n${Array.from({ length: many }, (_, at) => `person${at}@shop${at % 2}.co.uk`).join('\n')}\n`;
-
-const addRule = () => page.getByRole('button', { name: 'Rule', exact: true }).click();
 
 /** Companies and private mailboxes, British and not, half of the British companies with the tag. */
 async function fill(): Promise<{ tag: number }> {
@@ -58,37 +39,10 @@ async function fill(): Promise<{ tag: number }> {
   return { tag };
 }
 
-/** What the tables say, without the product: as many as the segment has to find. */
-async function countInSql(tag: number): Promise<number> {
-  const running = await findRunningPostgres(stage.product.dataDir);
-  const client = new pg.Client({ connectionString: running?.ownerUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query(
-      `select count(*)::int as contacts from contacts c
-       where c.workspace_id = $1 and c.domain in ('harbourpine.co.uk', 'millbank.org.uk')
-         and date_trunc('month', c.created_at at time zone 'Europe/London')
-           = date_trunc('month', now() at time zone 'Europe/London')
-         and not exists (select 1 from contact_tags t
-           where t.workspace_id = c.workspace_id and t.contact_id = c.id and t.tag_id = $2)`,
-      [stage.somebody.workspaceId, tag],
-    );
-    return rows[0].contacts;
-  } finally {
-    await client.end();
-  }
-}
-
-/** This month in London: `2026-11`. */
-const thisMonth = () =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' })
-    .format(new Date())
-    .slice(0, 7);
-
 describe('the editor of segments', () => {
   it('counts “UK corporate, added this month, not tagged agency” as SQL does, everywhere', async () => {
     const { tag } = await fill();
-    const expected = await countInSql(tag);
+    const expected = await countNewCorporate(stage.product, stage.somebody, tag);
     expect(expected).toBe(30);
     await page.goto('/lists');
     await page.getByRole('button', { name: 'Create segment' }).click();

@@ -6,6 +6,7 @@ import { renderDocument } from '#features/templates/rules/document/render.ts';
 import type { TemplateDocument } from '#features/templates/rules/document/schema.ts';
 import { knownFields } from '#features/templates/rules/known-fields.ts';
 import { seriousFindingsInBoth, sharedBrowser } from '#test/support/browser.ts';
+import { drag } from '#test/support/visual-editor/drag.ts';
 import { serveVisualEditor } from '#test/support/visual-editor/serve.ts';
 
 let server: Awaited<ReturnType<typeof serveVisualEditor>>;
@@ -159,14 +160,14 @@ describe('the visual editor', () => {
   it('drags blocks from the palette and in the email', async () => {
     const page = await opened([text('a'), text('b'), { id: 'f', type: 'footer' }]);
     await expect.poll(async () => (await item(page, 'Text: a').boundingBox())?.height).toBeGreaterThan(20);
-    await drag(page, page.getByRole('button', { name: 'Add Spacer' }), item(page, 'Text: b'), 0.2);
+    await drag(page.getByRole('button', { name: 'Add Spacer' }), item(page, 'Text: b'), 0.2);
     await expect
       .poll(async () => (await documentOf(page)).blocks.map(({ type }) => type))
       .toEqual(['text', 'spacer', 'text', 'footer']);
     await expect
       .poll(async () => (await item(page, 'Spacer: 24 px').boundingBox())?.height)
       .toBeGreaterThan(20);
-    await drag(page, item(page, 'Text: a'), item(page, 'Text: b'), 0.8);
+    await drag(item(page, 'Text: a'), item(page, 'Text: b'), 0.8);
     await expect.poll(async () => shape(await documentOf(page))).toMatch(/^\w+ b a f$/);
     await page.close();
   });
@@ -401,23 +402,6 @@ const everyBlock = [
   { id: 'r', type: 'html', html: '<p>Raw</p>' },
   { id: 'f', type: 'footer', preferences: 'Choose' },
 ];
-
-type Locator = ReturnType<Page['locator']>;
-
-async function drag(page: Page, from: Locator, to: Locator, share: number): Promise<void> {
-  const [start, goal] = [await from.boundingBox(), await to.boundingBox()];
-  if (!start || !goal) throw new Error('There is nothing to drag.');
-  await page.mouse.move(start.x + start.width / 3, start.y + start.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(start.x + start.width / 3 + 10, start.y + start.height / 2 + 10, { steps: 3 });
-  const aim = [goal.x + goal.width / 2, goal.y + goal.height * share] as const;
-  await page.mouse.move(...aim, { steps: 5 });
-  // The line says where it would fall. It follows the pointer a moment later.
-  await page.locator('[class*="_drop_"]').waitFor();
-  await page.mouse.move(aim[0] + 1, aim[1]);
-  await page.waitForTimeout(100);
-  await page.mouse.up();
-}
 
 /** The browser's own event, without its permission: what it holds afterwards. */
 const clipboard = (page: Page, type: 'cut' | 'copy' | 'paste', given = ''): Promise<string> =>

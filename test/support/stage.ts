@@ -129,23 +129,27 @@ export async function bring(
   return answer.json();
 }
 
-/** Runs a statement as the tables' owner, for what the product itself would not do. */
+/**
+ * Runs a statement as the tables' owner, for what the product itself would not do, and returns its
+ * rows.
+ */
 export async function inDatabaseOf(
   product: RunningProduct,
   statement: string,
   values: unknown[],
-): Promise<void> {
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it reads
+): Promise<any[]> {
   const running = await findRunningPostgres(product.dataDir);
   if (!running) throw new Error('the product runs no database');
   const client = new pg.Client({ connectionString: running.ownerUrl });
   await client.connect();
   try {
-    await client.query(statement, values);
+    return (await client.query(statement, values)).rows;
   } finally {
     await client.end();
   }
 }
 
 /** Makes everybody in a person's workspace a viewer there. */
-export const makeViewers = (product: RunningProduct, { workspaceId }: SignedInPage): Promise<void> =>
+export const makeViewers = (product: RunningProduct, { workspaceId }: SignedInPage): Promise<unknown> =>
   inDatabaseOf(product, `update members set role = 'viewer' where workspace_id = $1`, [workspaceId]);

@@ -21,7 +21,8 @@ interface BlockToolbarProps extends Pick<VisualEditorProps, 'onSaveBlock'> {
 /** What a mouse or a finger does to the selected block. The keyboard has keys for it. */
 export function BlockToolbar({ editor, block, name, box, onSaveBlock }: BlockToolbarProps) {
   const { move, duplicate, remove, write } = editor;
-  const isSmall = box.height < 60;
+  // Above a block that it would cover in good part: one of few lines, or in a narrow column.
+  const isSmall = box.height < 60 || box.width < 340;
   return (
     <div
       className={classes.blockBar}
