@@ -84,7 +84,7 @@ describe('the specification', () => {
       'Marketing: lists': 23,
       'Marketing: campaigns': 28,
       'Marketing: sender': 6,
-      'Marketing: templates': 45,
+      'Marketing: templates': 46,
       'Marketing: transactional': 6,
       'Marketing: segments': 12,
     });

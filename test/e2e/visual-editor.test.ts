@@ -5,6 +5,7 @@ import { compileTemplate, fill } from '#features/templates/rules/compile.ts';
 import { renderDocument } from '#features/templates/rules/document/render.ts';
 import type { TemplateDocument } from '#features/templates/rules/document/schema.ts';
 import { knownFields } from '#features/templates/rules/known-fields.ts';
+import { tagsField } from '#features/templates/rules/tag-fields.ts';
 import { seriousFindingsInBoth, sharedBrowser } from '#test/support/browser.ts';
 import { drag } from '#test/support/visual-editor/drag.ts';
 import { serveVisualEditor } from '#test/support/visual-editor/serve.ts';
@@ -326,6 +327,50 @@ describe('the visual editor', () => {
     const template = compileTemplate({ subject: '', preheader: '', html, text: '' }, knownFields([]));
     for (const first_name of [' ada', 'Bea', ''])
       expect(fill(template, { first_name }).html.match(/<p>a<\/p>/g)).toHaveLength(1);
+    await page.close();
+  });
+
+  it('shows a block by a tag, and marks one that asks for a deleted tag', async () => {
+    const page = await opened([
+      text('a'),
+      { ...text('b'), showWhen: { tag: 99, operator: 'lacks_tag' } },
+      { id: 'f', type: 'footer' },
+    ]);
+    await item(page, 'Text: a').focus();
+    const settings = page.getByRole('complementary', { name: 'Settings of the block' });
+    await settings.getByRole('button', { name: 'Show only to some contacts' }).click();
+    await settings.getByRole('combobox', { name: 'Field' }).click();
+    await page.getByRole('option', { name: 'Tags', exact: true }).click();
+    await item(page, 'Text: a, shown when tagged Agency').waitFor();
+    await settings.getByRole('combobox', { name: 'Tag', exact: true }).fill('don');
+    await page.getByRole('option', { name: 'Donor' }).click();
+    await settings.getByRole('combobox', { name: 'Condition' }).click();
+    await page.getByRole('option', { name: 'does not have the tag' }).click();
+    await item(page, 'Text: a, shown when not tagged Donor').waitFor();
+    await settings.getByRole('button', { name: 'Add a block for all others' }).click();
+    await item(page, 'Text: a, shown when tagged Donor').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    const { blocks } = await documentOf(page);
+    expect(blocks.map(({ showWhen }) => showWhen)).toEqual([
+      { tag: 13, operator: 'lacks_tag' },
+      { tag: 13, operator: 'has_tag' },
+      { tag: 99, operator: 'lacks_tag' },
+      undefined,
+    ]);
+    const template = compileTemplate(
+      { subject: '', preheader: '', html: await renderDocument(await documentOf(page)), text: '' },
+      knownFields([], [12, 13]),
+    );
+    for (const t13 of [true, false]) {
+      const { html } = fill(template, { [tagsField]: { t13 } });
+      expect([html.match(/<p>a<\/p>/g)?.length, html.includes('<p>b</p>')]).toEqual([1, false]);
+    }
+    await item(page, 'Text: b, shown when not tagged (deleted tag)').focus();
+    await settings.getByText('This tag was deleted, so nobody sees the block.').waitFor();
+    // From a tag, it leads back to a field.
+    await settings.getByRole('combobox', { name: 'Field' }).click();
+    await page.getByRole('option', { name: 'First name' }).click();
+    await item(page, 'Text: b, shown when First name has a value').waitFor();
     await page.close();
   });
 

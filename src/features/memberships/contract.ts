@@ -81,9 +81,9 @@ export const memberCalls = ({ path, tag, add, remove }: Wording, added: AddedFil
 
 /** What still uses a list or a tag. */
 export const uses = z
-  .array(z.object({ kind: z.enum(['view', 'list', 'campaign']), id: count, name: z.string() }))
+  .array(z.object({ kind: z.enum(['view', 'list', 'campaign', 'template']), id: count, name: z.string() }))
   .describe(
-    'What asks for it by its number, of what the caller can see: saved views, lists by their rules, and campaigns that are not sent yet.',
+    'What asks for it by its number, of what the caller can see: saved views, lists by their rules, campaigns that are not sent yet, and templates whose blocks are shown by it.',
   );
 
 export const undoMembership = endpoint({

@@ -32,6 +32,10 @@ function Harness() {
           onChange={setDocument}
           brand={{ look: { button: '#23393e' } }}
           fields={[{ name: 'first_name', label: 'First name' }]}
+          tags={[
+            { id: 12, name: 'Agency' },
+            { id: 13, name: 'Donor' },
+          ]}
           pickField={async () => '{{ first_name | default: "there" }}'}
           pickImage={async () => ({ src: picture, alt: 'A blue jug', width: 550 })}
           savedBlocks={saved}

@@ -84,6 +84,64 @@ async function sendFromHarbour(): Promise<{ host: string; value: string }> {
 }
 
 describe('a campaign', () => {
+  it('shows blocks by the tags that each has, and those of a deleted tag to nobody', async () => {
+    await importCsv(test.app, owner.cookie, people(3, 'tagged.co.uk'));
+    const tagged = async (name: string, search: string): Promise<number> => {
+      const { id } = await call('POST', '/api/tags', { name });
+      await call('POST', `/api/tags/${id}/contacts`, { filter: { search } });
+      return id;
+    };
+    const agency = await tagged('Agency', 'p1@tagged');
+    const gone = await tagged('Gone', 'p1@tagged');
+    const text = (id: string, tag: number, operator: string) => ({
+      ...{ id, type: 'text', html: `<p>For ${id}</p>`, showWhen: { tag, operator } },
+    });
+    const document = {
+      version: 1,
+      blocks: [
+        text('agencies', agency, 'has_tag'),
+        text('others', agency, 'lacks_tag'),
+        text('the gone', gone, 'has_tag'),
+        text('all but the gone', gone, 'lacks_tag'),
+        { id: 'f', type: 'footer' },
+      ],
+    };
+    const wordsFor = async (contactId?: number) => {
+      const { html } = await call('POST', '/api/templates/preview', { document, contactId });
+      return html.match(/For [a-z ]+/g);
+    };
+    const { emails } = await call('GET', '/api/emails?search=p1@tagged');
+    expect(await wordsFor(emails[0].id)).toEqual(['For agencies', 'For the gone']);
+    // The sample has no tags.
+    expect(await wordsFor()).toEqual(['For others', 'For all but the gone']);
+
+    const template = await call('POST', '/api/templates', { name: 'Tags', category: 'custom', document });
+    const deleted = await call('DELETE', `/api/tags/${gone}`);
+    expect(deleted.usedBy).toEqual([{ kind: 'template', id: template.id, name: 'Tags' }]);
+    expect(await wordsFor(emails[0].id)).toEqual(['For agencies']);
+    const audience = { include: [{ filter: { search: '@tagged' } }] };
+    const { id } = await call('POST', '/api/campaigns', {
+      ...{ name: written.name, subject: written.subject, audience, document },
+    });
+    const { checks } = await call('GET', `/api/campaigns/${id}/check`);
+    expect(checks.find(({ key }: { key: string }) => key === 'merge_fields')).toMatchObject({
+      result: 'advice',
+      words: expect.stringContaining('a tag that is not there any more'),
+    });
+    await call('POST', `/api/campaigns/${id}/send`);
+    expect(await ended(id)).toMatchObject({ sent: 3 });
+    for (const [who, words] of [
+      ['p0', ['For others']],
+      ['p1', ['For agencies']],
+      ['p2', ['For others']],
+    ] as const) {
+      const raw = peer.taken.find(({ to }) => to === `${who}@tagged.co.uk`)?.raw ?? '';
+      const { html, text } = await PostalMime.parse(raw);
+      expect(html?.match(/For (agencies|others|the gone|all but the gone)/g)).toEqual(words);
+      expect(text?.match(/For (agencies|others|the gone|all but the gone)/g)).toEqual(words);
+    }
+  });
+
   it('goes to everybody who may be mailed, once', async () => {
     await importCsv(test.app, owner.cookie, people(1200, 'shop.co.uk'));
     await call('POST', '/api/suppressions/email/manual', { email: 'p7@shop.co.uk' });

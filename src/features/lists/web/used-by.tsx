@@ -8,6 +8,7 @@ const nouns: Record<Uses[number]['kind'], string> = {
   view: 'The view',
   list: 'The segment',
   campaign: 'The campaign',
+  template: 'The template',
 };
 
 /** What asks for a list, one line each. */

@@ -10,4 +10,11 @@ it('says what a deleted list leaves without it', () => {
     ' The view “Mine” still asks for it and cannot be opened.' +
       ' The segments “Quiet”, “Loud” still ask for it and cannot be read any more.',
   );
+  const template = { kind: 'template' as const, id: 1, name: 'News' };
+  expect(usesInWords([template])).toBe(
+    ' The template “News” still asks for it and shows those blocks to nobody.',
+  );
+  expect(usesInWords([template, { ...template, id: 2, name: 'Sale' }])).toBe(
+    ' The templates “News”, “Sale” still ask for it and show those blocks to nobody.',
+  );
 });

@@ -7,16 +7,22 @@ type Uses = z.output<typeof uses>;
 export const usesInWords = (usedBy: Uses): string =>
   sentence(usedBy, 'view', 'cannot be opened') +
   sentence(usedBy, 'list', 'cannot be read any more') +
-  sentence(usedBy, 'campaign', 'cannot be sent');
+  sentence(usedBy, 'campaign', 'cannot be sent') +
+  sentence(usedBy, 'template', 'shows those blocks to nobody', 'show those blocks to nobody');
 
-const nouns: Record<Uses[number]['kind'], string> = { view: 'view', list: 'segment', campaign: 'campaign' };
+const nouns: Record<Uses[number]['kind'], string> = {
+  view: 'view',
+  list: 'segment',
+  campaign: 'campaign',
+  template: 'template',
+};
 
-function sentence(usedBy: Uses, kind: Uses[number]['kind'], end: string): string {
+function sentence(usedBy: Uses, kind: Uses[number]['kind'], end: string, endOfMany = end): string {
   const names = usedBy.filter((use) => use.kind === kind).map(({ name }) => `“${name}”`);
   const [only] = names;
   if (only === undefined) return '';
   const noun = nouns[kind];
   return names.length === 1
     ? ` The ${noun} ${only} still asks for it and ${end}.`
-    : ` The ${noun}s ${names.join(', ')} still ask for it and ${end}.`;
+    : ` The ${noun}s ${names.join(', ')} still ask for it and ${endOfMany}.`;
 }

@@ -4,11 +4,14 @@ import type { Verdict } from '#features/bounces/rules/classify/classify.ts';
 import { contactStates } from '#features/contacts/rules.ts';
 import { isSuppressed } from '#features/contacts/server/index.ts';
 import { eventsNoted } from '#features/events/server/index.ts';
+import { type TagAnswers, tagsAskedIn } from '#features/templates/rules/tag-fields.ts';
+import { tagAnswers } from '#features/templates/server/index.ts';
 import { staysAway } from '#features/tracking/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { prepared } from '#platform/server/prepared.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
 import type { MailingKind } from '../rules/mailing.ts';
+import type { MailingContent } from './mailing-queries.ts';
 import { inPart, type PartRow, partLeases } from './part-queries.ts';
 import { providerOf } from './slow-domains.ts';
 
@@ -28,12 +31,15 @@ export interface DueSend {
   date: string | null;
   attributes: Readonly<Record<string, string>>;
   data: Readonly<Record<string, unknown>> | null;
+  /** Of each tag that the mailing asks for, whether the contact has it. Null: it asks for none. */
+  tags: TagAnswers | null;
 }
 
-/** The sends of the part that are due. */
-export const selectDue = (tx: TenantTx, part: PartRow): Promise<DueSend[]> =>
+/** The sends of the part that are due, with what fills their mailing. */
+export const selectDue = (tx: TenantTx, part: PartRow, mailing: MailingContent): Promise<DueSend[]> =>
   selectFilling(
     tx,
+    { workspaceId: part.workspaceId, mailing },
     sql`${inPart(part)} and state in ('pending', 'deferred') and (due_at is null or due_at <= clock_timestamp())`,
   );
 
@@ -42,19 +48,33 @@ export async function selectFillingOf(
   tx: TenantTx,
   workspaceId: number,
   { mailingId, sendId }: { mailingId: number; sendId: number },
+  mailing: MailingContent,
 ): Promise<DueSend | undefined> {
   const [send] = await selectFilling(
     tx,
+    { workspaceId, mailing },
     sql`workspace_id = ${workspaceId} and mailing_id = ${mailingId} and id = ${sendId}`,
   );
   return send;
 }
 
-async function selectFilling(tx: TenantTx, which: Fragment): Promise<DueSend[]> {
+async function selectFilling(
+  tx: TenantTx,
+  {
+    workspaceId,
+    mailing: { subject, preheader, html, text },
+  }: { workspaceId: number; mailing: MailingContent },
+  which: Fragment,
+): Promise<DueSend[]> {
+  const asked = tagsAskedIn([subject, preheader, html, text]);
+  const tags =
+    asked.length === 0
+      ? sql`null::jsonb`
+      : tagAnswers(workspaceId, sql`s.contact_id`, sql`g.id = any(${asked}::bigint[])`);
   const { rows } = await sql<DueSend>`
     select s.id, coalesce(extract(epoch from clock_timestamp() - s.tried_since), 0)::float8 as "triedSeconds", s.local, s.domain, coalesce(c.address, s.data ->> 'email', s.local || '@' || s.domain) as address,
       coalesce(c.name, nullif(concat_ws(' ', c.first_name, c.last_name), ''), s.data ->> 'name') as name, c.first_name as "firstName",
-      c.last_name as "lastName", c.source, c.date, coalesce(c.attributes, '{}') as attributes, s.data
+      c.last_name as "lastName", c.source, c.date, coalesce(c.attributes, '{}') as attributes, s.data, ${tags} as tags
     from (select * from sends where ${which}) s
     left join contacts c on c.workspace_id = s.workspace_id and c.id = s.contact_id
     order by s.id`.execute(tx);

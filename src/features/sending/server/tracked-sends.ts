@@ -22,7 +22,7 @@ export const trackedSends = (site: LinkSite): TrackedSends => ({
   async page(tx, workspaceId, send) {
     const variant = await selectVariantOf(tx, workspaceId, send);
     const mailing = await selectMailing(tx, workspaceId, send.mailingId, variant);
-    const filling = mailing && (await selectFillingOf(tx, workspaceId, send));
+    const filling = mailing && (await selectFillingOf(tx, workspaceId, send, mailing));
     return filling
       ? messageWriter(mailing, site, null, null).page(filling, mailing.startedAt ?? mailing.createdAt)
       : null;

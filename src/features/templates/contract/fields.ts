@@ -18,10 +18,13 @@ export const listTemplateFields = endpoint({
   method: 'GET',
   path: '/api/templates/fields',
   access: access.member('viewer', 'templates:read'),
-  summary: 'The merge fields that exist, and how many contacts have a value.',
+  summary: 'The merge fields that exist, how many contacts have a value, and the tags.',
   tag: 'Templates',
   response: z.object({
     items: z.array(field),
+    tags: z
+      .array(z.object({ id: z.number().int(), name: z.string() }))
+      .describe('The tags that blocks may ask for, A to Z.'),
     contacts: z.number().int().describe('All contacts.'),
     isEstimate: z
       .boolean()

@@ -9,6 +9,7 @@ import { nearestIn } from './nearest.ts';
 import { preheaderFilling } from './preheader.ts';
 import { type Problem, placesIn, type TemplatePart, templateParts } from './problem.ts';
 import { type Slots, slotsOf, textSlotsOf } from './slots.ts';
+import { isTagField } from './tag-fields.ts';
 
 export type TemplateSource = Readonly<Record<TemplatePart, string>>;
 
@@ -117,7 +118,7 @@ function compilePart(part: TemplatePart, sources: TemplateSource, known?: readon
   const cuts = slots.flatMap(({ start, end }) => [start, end]);
   if (insertion) cuts.push(insertion.at);
   const placeOf = placesIn(source);
-  const nearest = nearestIn(known ?? []);
+  const nearest = nearestIn((known ?? []).filter((name) => !isTagField(name)));
   const program = joined(
     piecesOf(parsed.templates, {
       ...findings,
@@ -176,8 +177,9 @@ function mergeField(
   known: readonly string[] | undefined,
   nearest: (name: string) => string | null,
 ) {
-  const isKnown = !known || known.includes(root) || ownWords.includes(root);
-  const meant = isKnown ? null : nearest(name);
+  const isTag = isTagField(name);
+  const isKnown = !known || known.includes(isTag ? name : root) || ownWords.includes(root);
+  const meant = isKnown || isTag ? null : nearest(name);
   return { name, fallback, isKnown, meant };
 }
 

@@ -1,4 +1,5 @@
 import type { MergeData } from './liquid/run.ts';
+import { type TagAnswers, tagField, tagsField } from './tag-fields.ts';
 
 /** What every contact has, as templates call it. */
 export const contactFields = [
@@ -36,10 +37,11 @@ export const placeholderFields = [
   'get_started_link',
 ] as const;
 
-/** All fields of a workspace whose contacts have these extra fields. */
-export function knownFields(extraFields: Iterable<string>): string[] {
+/** All fields of a workspace whose contacts have these extra fields, and that has these tags. */
+export function knownFields(extraFields: Iterable<string>, tags: Iterable<number> = []): string[] {
   const names = new Set<string>([...contactFields, ...senderFields, ...placeholderFields, 'attributes']);
   for (const name of extraFields) names.add(fieldNameOf(name));
+  for (const tag of tags) names.add(tagField(tag));
   return [...names].filter(Boolean);
 }
 
@@ -68,6 +70,8 @@ export interface MergeContact {
   source: string | null;
   date: string | null;
   attributes: Readonly<Record<string, string>>;
+  /** Absent where the template asks about none. */
+  tags?: TagAnswers | null;
 }
 
 /**
@@ -92,5 +96,6 @@ export function mergeDataOf(contact: MergeContact, sender: MergeData): MergeData
     if (value?.trim()) data[name] = value;
     else if (name !== 'date' && name !== 'source') delete data[name];
   }
-  return { ...data, ...sender, attributes: contact.attributes };
+  const tags = contact.tags ? { [tagsField]: contact.tags } : {};
+  return { ...data, ...sender, ...tags, attributes: contact.attributes };
 }

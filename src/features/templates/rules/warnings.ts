@@ -1,10 +1,11 @@
 import { formatDecimal } from '#platform/shared/words.ts';
-import type { CompiledTemplate, TemplateSource } from './compile.ts';
+import type { CompiledTemplate, MergeField, TemplateSource } from './compile.ts';
 import { findingsIn, type HtmlFinding } from './html/findings.ts';
 import { textFromHtml } from './html/text.ts';
 import { masked, spansOf } from './liquid/spans.ts';
 import { fromMailchimp } from './mailchimp.ts';
 import { placesIn, type TemplatePart, templateParts } from './problem.ts';
+import { deletedTagWords, isTagField } from './tag-fields.ts';
 
 export const warningKeys = [
   'no_unsubscribe_link',
@@ -103,11 +104,16 @@ function footerWarnings({ html }: TemplateSource, { fields, links }: CompiledTem
 export function unknownFields({ fields }: CompiledTemplate): TemplateWarning[] {
   return fields
     .filter(({ isKnown }) => !isKnown)
-    .map(({ name, part, line, column, meant, fallback }) => {
-      const instead = fallback ? `Everybody gets “${fallback}”.` : 'It stays empty.';
-      const words = `No contact has the field “${name}”. ${meant ? `Did you mean “${meant}”?` : instead}`;
-      return { key: 'unknown_field', words, part, line, column };
-    });
+    .map(({ part, line, column, ...field }) => ({
+      ...{ key: 'unknown_field', words: unknownWords(field) },
+      ...{ part, line, column },
+    }));
+}
+
+function unknownWords({ name, meant, fallback }: Pick<MergeField, 'name' | 'meant' | 'fallback'>): string {
+  if (isTagField(name)) return deletedTagWords;
+  const instead = fallback ? `Everybody gets “${fallback}”.` : 'It stays empty.';
+  return `No contact has the field “${name}”. ${meant ? `Did you mean “${meant}”?` : instead}`;
 }
 
 function sizeWarnings(html: string): TemplateWarning[] {

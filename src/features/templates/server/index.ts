@@ -7,6 +7,7 @@ import * as contract from '../contract.ts';
 import type { Content } from '../rules/switch-content.ts';
 import { templatesWords } from '../rules/words.ts';
 import { readBrand } from './brand/brand.ts';
+import { selectUses } from './fields/tag-queries.ts';
 import { needTemplate, presentContent } from './find-template.ts';
 import { templateImages } from './image-uses.ts';
 import { removeArriving } from './import-zip/receive-zip.ts';
@@ -16,6 +17,8 @@ import { type Made, madeOf } from './rendering/make-html.ts';
 import { registerTemplates } from './routes.ts';
 
 export { readBrand } from './brand/brand.ts';
+export { knownFieldsOf } from './fields/known-fields-of.ts';
+export { tagAnswers } from './fields/tag-queries.ts';
 export { mergeData, refuseContact } from './rendering/merge-data.ts';
 export { refuseStrangers } from './test-send/send-test.ts';
 
@@ -52,6 +55,7 @@ export const templatesFeature: ServerFeature = {
     images.add(templateImages);
     return {
       routes: (router) => registerTemplates(router, db, use(mailPort), { files, images }),
+      findUses: selectUses,
       nightly: [
         {
           name: 'templates.forget-deleted',

@@ -1,6 +1,5 @@
-import { listFields } from '#features/audience/server/index.ts';
 import { compileTemplate, type MergeField } from '#features/templates/rules/compile.ts';
-import { knownFields } from '#features/templates/rules/known-fields.ts';
+import { knownFieldsOf } from '#features/templates/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { formatCount } from '#platform/shared/words.ts';
@@ -60,7 +59,7 @@ async function variantChecks(
   row: CampaignRow,
   leaves: boolean,
 ) {
-  const known = knownFields((await listFields(tx, workspaceId)).items);
+  const known = await knownFieldsOf(tx, workspaceId);
   const senders: Check[][] = [];
   const contents: Check[][] = [];
   const fields: MergeField[] = [];

@@ -2,6 +2,7 @@ import { listFields } from '#features/audience/server/index.ts';
 import { readMailable } from '#features/basis/server/index.ts';
 import type { MergeField } from '#features/templates/rules/compile.ts';
 import { fieldNameOf, senderFields } from '#features/templates/rules/known-fields.ts';
+import { isTagField } from '#features/templates/rules/tag-fields.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { formatNumber } from '#platform/shared/words.ts';
 import type { CampaignAudience, CampaignCheck } from '../../contract.ts';
@@ -91,7 +92,7 @@ function usedFields(fields: readonly MergeField[], extraFields: readonly string[
 }
 
 function placeOf(name: string, extraFields: readonly string[]): FieldPlace | null {
-  if (never.has(name) || name === 'attributes') return null;
+  if (never.has(name) || name === 'attributes' || isTagField(name)) return null;
   if (name.startsWith('attributes.')) return { column: null, extra: [name.slice('attributes.'.length)] };
   const column = columns.find((one) => one === name) ?? null;
   const isOwn = column !== null && column !== 'source' && column !== 'date';

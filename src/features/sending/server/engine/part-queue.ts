@@ -113,7 +113,8 @@ export class PartQueue implements WorkQueue<PartRow> {
         if (leases.get(run.id) !== run.lease) throw new WorkStopped('lost');
         await waitForPlaces(tx, row);
       }
-      return { status, prepared, due: await selectDue(tx, row) };
+      const due = prepared ? await selectDue(tx, row, prepared.mailing) : [];
+      return { status, prepared, due };
     });
     if (status === 'cancelled') return this.#end(held, (tx) => skipRest(tx, run, row));
     if (!prepared) return this.#leave(held);

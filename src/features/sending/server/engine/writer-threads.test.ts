@@ -32,7 +32,7 @@ const send = (id: number, local = `p${id}`): DueSend => ({
     address: `${local}@shop.co.uk`,
     name: `Person ${id}`,
   },
-  ...{ firstName: null, lastName: null, source: null, date: null, attributes: {}, data: null },
+  ...{ firstName: null, lastName: null, source: null, date: null, attributes: {}, data: null, tags: null },
 });
 
 describe('threads that write messages', () => {

@@ -10,7 +10,7 @@ const mailing = {
 } as MailingRow;
 const send: DueSend = {
   ...{ id: 5, triedSeconds: 0, local: 'jo', domain: 'shop.co.uk', address: 'jo@shop.co.uk', name: null },
-  ...{ firstName: null, lastName: null, source: null, date: null, attributes: {}, data: null },
+  ...{ firstName: null, lastName: null, source: null, date: null, attributes: {}, data: null, tags: null },
 };
 
 it('writes a sender beyond ASCII so that any mail server takes it', () => {

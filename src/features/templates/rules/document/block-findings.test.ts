@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { knownFields } from '../known-fields.ts';
 import { blockFindings } from './block-findings.ts';
 import { templateDocument } from './schema.ts';
 
@@ -96,6 +97,30 @@ it('tells of conditions that nobody can fulfil, and of footers that leave some w
     ['f', 'Only some contacts see this footer. The others need one too, to unsubscribe.', false],
   ]);
   expect(found(footer('f', 'is_empty'), footer('g', 'is_not_empty'))).toEqual([]);
+});
+
+it('tells of tags that are not there any more, and of footers for some tags alone', () => {
+  const asks = (id: string, type: string, tag: number, operator = 'has_tag') => ({
+    ...{ id, type, showWhen: { tag, operator } },
+  });
+  const found = blockFindings(
+    templateDocument.parse({
+      version: 1,
+      blocks: [
+        asks('a', 'divider', 12),
+        asks('b', 'divider', 13),
+        asks('c', 'divider', 13, 'lacks_tag'),
+        asks('d', 'footer', 12),
+      ],
+    }),
+    knownFields([], [12]),
+  );
+  const deleted = 'A block asks for a tag that is not there any more, so nobody sees it. Choose another tag.';
+  expect(found.map(({ block, words }) => [block, words])).toEqual([
+    ['b', deleted],
+    ['c', deleted],
+    ['d', 'Only some contacts see this footer. The others need one too, to unsubscribe.'],
+  ]);
 });
 
 it('tells of fields in the block that has them', () => {

@@ -2,10 +2,12 @@ import { compileTemplate } from '../compile.ts';
 import { findingsIn } from '../html/findings.ts';
 import { linkFault } from '../link-address.ts';
 import { masked, spansOf } from '../liquid/spans.ts';
+import { deletedTagWords, tagField } from '../tag-fields.ts';
 import type { Block } from './places.ts';
 import type { ColumnsBlock, SingleBlock, TemplateDocument } from './schema.ts';
 import { otherScreens, type ShowOn } from './show-on.ts';
 import {
+  asksForTag,
   comparesNumbers,
   contraryOf,
   liquidAround,
@@ -54,11 +56,12 @@ export function blockFindings(
 /** A condition over a field that nobody has, or with nothing to compare it with. */
 function conditionFindings({ id, showWhen }: Block, known: readonly string[]): BlockFinding[] {
   if (!showWhen) return [];
-  const { before, after } = liquidAround(showWhen);
   const finding = (words: string) => ({ words, block: id, liquid: null, isProblem: false });
+  if (asksForTag(showWhen)) return known.includes(tagField(showWhen.tag)) ? [] : [finding(deletedTagWords)];
   const { operator, value } = showWhen;
   const isBare = takesValue(operator) && value.trim() === '';
   const isNoNumber = !isBare && comparesNumbers(operator) && numberIn(value) === null;
+  const { before, after } = liquidAround(showWhen);
   return [
     ...liquidFindings(before + after, id, known).map((found) => ({ ...found, liquid: null })),
     ...(isBare ? [finding('It is not said with what the field is compared to show this block.')] : []),
@@ -70,7 +73,7 @@ function conditionFindings({ id, showWhen }: Block, known: readonly string[]): B
 function footersForSome(blocks: readonly SingleBlock[]): BlockFinding[] {
   const footers = blocks.filter(({ type }) => type === 'footer');
   const keyOf = (showWhen: ShowWhen | undefined, showOn: ShowOn | undefined) =>
-    JSON.stringify([showWhen?.field, showWhen?.operator, showWhen?.value, showOn]);
+    JSON.stringify([showWhen && liquidAround(showWhen), showOn]);
   const seen = new Set(footers.map(({ showWhen, showOn }) => keyOf(showWhen, showOn)));
   if (footers.some(({ showWhen, showOn }) => !showWhen && !showOn)) return [];
   return footers.flatMap(({ id, showWhen, showOn }) => {

@@ -7,10 +7,11 @@ import { type HtmlNode, parsed } from '../html/parsed.ts';
 import { textFromHtml } from '../html/text.ts';
 import { knownFields } from '../known-fields.ts';
 import { spansOf } from '../liquid/spans.ts';
+import { tagsField } from '../tag-fields.ts';
 import { warningsOf } from '../warnings.ts';
 import { renderDocument } from './render.ts';
 import { networks, templateDocument } from './schema.ts';
-import { type ShowWhen, showOperators } from './show-when.ts';
+import { asksForTag, type ShowWhen, showOperators, tagOperators } from './show-when.ts';
 import { toMjml } from './to-mjml.ts';
 
 const validator = new HtmlValidate({
@@ -110,7 +111,7 @@ const kinds = fc.oneof(
     stacks: fc.boolean(),
   }),
 );
-const condition = fc.record({
+const fieldCondition = fc.record({
   field: fc.constantFrom('city', 'points'),
   operator: fc.constantFrom(...showOperators),
   value: fc.constantFrom(
@@ -131,6 +132,12 @@ const condition = fc.record({
     'Ærø 🙂',
   ),
 });
+// The third tag is deleted.
+const tagCondition = fc.record({
+  tag: fc.integer({ min: 1, max: 3 }),
+  operator: fc.constantFrom(...tagOperators),
+});
+const condition = fc.oneof(fieldCondition, tagCondition);
 const size = fc.option(fc.integer({ min: 0, max: 80 }), { nil: undefined });
 const frame = fc.record(
   {
@@ -306,6 +313,12 @@ describe('a document', () => {
         blocks: [{ id: 'a', type: 'divider', showWhen: { field: 'a %}', operator: 'equals' } }],
       },
     ],
+    [
+      {
+        version: 1,
+        blocks: [{ id: 'a', type: 'divider', showWhen: { tag: '1 %}', operator: 'has_tag' } }],
+      },
+    ],
     [{ version: 2, blocks: [] }],
     [{ version: 1, blocks: [{ id: 'a', type: 'script' }] }],
     [{ version: 1, blocks: [{ id: 'a', type: 'columns', columns: [[], [], [], [], []] }] }],
@@ -350,10 +363,11 @@ const contact = fc.record(
     shop_link: fc.constant('https://shop.example'),
     unsubscribe_link: fc.constant('https://u.example'),
     preferences_link: fc.constant('https://p.example'),
+    [tagsField]: fc.record({ t1: fc.boolean(), t2: fc.boolean() }),
   },
-  { requiredKeys: ['shop_link', 'unsubscribe_link', 'preferences_link'] },
+  { requiredKeys: ['shop_link', 'unsubscribe_link', 'preferences_link', tagsField] },
 );
-type Contact = Record<string, string | undefined>;
+type Contact = Record<string, unknown> & { [tagsField]: Record<string, boolean> };
 
 const complaints = (html: string): string[] =>
   validator
@@ -378,8 +392,15 @@ const wordsIn = (html: string): string => {
 };
 
 /** What a condition means, without any Liquid. */
-function isShown({ field, operator, value }: ShowWhen, data: Contact): boolean {
-  const has = (data[field] ?? '').trim().toLowerCase();
+function isShown(condition: ShowWhen, data: Contact): boolean {
+  if (asksForTag(condition)) {
+    const { tag, operator } = condition;
+    return tag !== 3 && data[tagsField][`t${tag}`] === (operator === 'has_tag');
+  }
+  const { field, operator, value } = condition;
+  const has = String(data[field] ?? '')
+    .trim()
+    .toLowerCase();
   const wanted = value.trim().toLowerCase();
   const number = has === '' ? Number.NaN : Number(has.replace(/[£,]/g, ''));
   const limit = wanted === '' ? Number.NaN : Number(wanted.replaceAll(',', ''));

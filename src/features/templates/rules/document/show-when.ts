@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { quoted } from '../liquid/quoted.ts';
+import { tagField, tagsField } from '../tag-fields.ts';
 import { type FieldLabels, fieldWords } from './field-words.ts';
 
 /** What a block can ask of a contact's field, each beside its contrary. */
@@ -18,8 +19,7 @@ const contraries = {
 export type ShowOperator = keyof typeof contraries;
 export const showOperators = Object.keys(contraries) as [ShowOperator, ...ShowOperator[]];
 
-/** Who sees a block. The words are compared without regard to case and blanks at their ends. */
-export const showWhen = z.strictObject({
+const fieldCondition = z.strictObject({
   field: z
     .string()
     .max(200)
@@ -28,13 +28,27 @@ export const showWhen = z.strictObject({
   operator: z.enum(showOperators).describe('The contrary of each is true for all other contacts.'),
   value: z.string().max(200).default('').describe('Empty with `is_empty` and `is_not_empty`.'),
 });
+export type FieldCondition = z.output<typeof fieldCondition>;
+
+export const tagOperators = ['has_tag', 'lacks_tag'] as const;
+const tagCondition = z.strictObject({
+  tag: z.number().int().positive().describe('The number of a tag. One that is deleted: nobody sees it.'),
+  operator: z.enum(tagOperators).describe('Whether the contact has the tag.'),
+});
+export type TagCondition = z.output<typeof tagCondition>;
+
+/** Who sees a block. The words are compared without regard to case and blanks at their ends. */
+export const showWhen = z.discriminatedUnion('operator', [fieldCondition, tagCondition]);
 export type ShowWhen = z.output<typeof showWhen>;
 
+export const asksForTag = (condition: ShowWhen): condition is TagCondition => 'tag' in condition;
+
 /** The same condition for everybody else. */
-export const contraryOf = ({ operator, ...rest }: ShowWhen): ShowWhen => ({
-  ...rest,
-  operator: contraries[operator],
-});
+export function contraryOf(condition: ShowWhen): ShowWhen {
+  if (asksForTag(condition))
+    return { ...condition, operator: condition.operator === 'has_tag' ? 'lacks_tag' : 'has_tag' };
+  return { ...condition, operator: contraries[condition.operator] };
+}
 
 export const comparesNumbers = (operator: ShowOperator): boolean => /greater|less/.test(operator);
 export const takesValue = (operator: ShowOperator): boolean => !operator.endsWith('_empty');
@@ -45,8 +59,16 @@ export function numberIn(text: string): string | null {
   return /^-?\d{1,15}(\.\d{1,6})?$/.test(plain) ? plain : null;
 }
 
-/** The Liquid before and after what is shown only to some. */
-export function liquidAround({ field, operator, value }: ShowWhen): { before: string; after: string } {
+/**
+ * The Liquid before and after what is shown only to some. A tag that is deleted is neither true nor
+ * false, so nobody sees what asks for it, nor what asks for its contrary.
+ */
+export function liquidAround(condition: ShowWhen): { before: string; after: string } {
+  if (asksForTag(condition)) {
+    const before = `{% if ${tagField(condition.tag)} == ${condition.operator === 'has_tag'} %}`;
+    return { before, after: '{% endif %}' };
+  }
+  const { field, operator, value } = condition;
   const isContrary = operator.startsWith('not_') || operator === 'is_empty';
   const tag = isContrary ? 'unless' : 'if';
   const name = 'shown_when';
@@ -83,7 +105,9 @@ function testOf(operator: ShowOperator, name: string, value: string): string {
   }
 }
 
-export const operatorWords: Record<ShowOperator, string> = {
+export const operatorWords: Record<ShowWhen['operator'], string> = {
+  has_tag: 'has the tag',
+  lacks_tag: 'does not have the tag',
   equals: 'is',
   not_equals: 'is not',
   contains: 'contains',
@@ -96,8 +120,16 @@ export const operatorWords: Record<ShowOperator, string> = {
   not_less: 'is not less than',
 };
 
-/** A condition as people read it: `City is York`. */
-export function showWhenWords({ field, operator, value }: ShowWhen, labels: FieldLabels): string {
+/**
+ * A condition as people read it: `City is York`, `tagged Agency`. A tag without a label of its own
+ * has that of all tags.
+ */
+export function showWhenWords(condition: ShowWhen, labels: FieldLabels): string {
+  if (asksForTag(condition)) {
+    const words = labels.get(tagField(condition.tag)) ?? labels.get(tagsField) ?? '…';
+    return condition.operator === 'has_tag' ? `tagged ${words}` : `not tagged ${words}`;
+  }
+  const { field, operator, value } = condition;
   const start = `${fieldWords(field, labels)} ${operatorWords[operator]}`;
   return takesValue(operator) ? `${start} ${value || '…'}` : start;
 }

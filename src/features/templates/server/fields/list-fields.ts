@@ -6,11 +6,12 @@ import type { TemplateField } from '../../contract/fields.ts';
 import type { listTemplateFields as endpoint } from '../../contract.ts';
 import { contactFields, fieldNameOf, placeholderFields, senderFields } from '../../rules/known-fields.ts';
 import { countExtraFields, countOwnFields, type OwnCounts } from './field-queries.ts';
+import { selectTags } from './tag-queries.ts';
 
 /** Up to here all contacts are counted. Above it a sample answers as fast at any size. */
 const mostCounted = 20_000;
 
-/** The merge fields that exist in a workspace, and how many contacts have a value. */
+/** The merge fields and the tags of a workspace, and how many contacts have a value. */
 export async function listTemplateFields(
   tx: TenantTx,
   workspaceId: number,
@@ -29,6 +30,7 @@ export async function listTemplateFields(
       ...senderFields.map((name) => entry(name, 'sender', null)),
       ...placeholderFields.map((name) => entry(name, 'message', null)),
     ],
+    tags: await selectTags(tx, workspaceId),
     contacts: sampleOf === null ? own.all : total,
     isEstimate: sampleOf !== null,
   };

@@ -1,9 +1,8 @@
-import { listFields } from '#features/audience/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Finding, TemplatePreview } from '../../contract.ts';
 import type { TemplateSource } from '../../rules/compile.ts';
-import { knownFields } from '../../rules/known-fields.ts';
 import { warningsOf } from '../../rules/warnings.ts';
+import { knownFieldsOf } from '../fields/known-fields-of.ts';
 import { filled, sourceOf } from '../fill-template.ts';
 import { heavyImagesOf } from '../heavy-images.ts';
 import type { Remade } from './make-html.ts';
@@ -18,8 +17,10 @@ export async function readGround(
   workspaceId: number,
   contactId?: number | undefined,
 ): Promise<Ground> {
-  const { items } = await listFields(tx, workspaceId);
-  return { ...(await mergeData(tx, workspaceId, contactId)), known: knownFields(items) };
+  return {
+    ...(await mergeData(tx, workspaceId, contactId)),
+    known: await knownFieldsOf(tx, workspaceId),
+  };
 }
 
 interface Judging {

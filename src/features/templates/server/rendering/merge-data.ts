@@ -6,6 +6,8 @@ import { AppError } from '#platform/shared/errors.ts';
 import { mergeDataOf } from '../../rules/known-fields.ts';
 import type { MergeData } from '../../rules/liquid/run.ts';
 import { sampleValues } from '../../rules/sample-data.ts';
+import { tagsField } from '../../rules/tag-fields.ts';
+import { selectTagAnswers } from '../fields/tag-queries.ts';
 
 /** With a template, a key could read every field of a contact. */
 export function refuseContact({ key }: Caller, contactId: number | undefined): void {
@@ -13,7 +15,10 @@ export function refuseContact({ key }: Caller, contactId: number | undefined): v
   throw new AppError('forbidden', 'To fill a template for a contact, the key needs the scope contacts:read.');
 }
 
-/** The values of a contact, or samples, and those of the workspace as far as it has given them. */
+/**
+ * The values of a contact, or samples without a tag, and those of the workspace as far as it has
+ * given them.
+ */
 export async function mergeData(
   tx: TenantTx,
   workspaceId: number,
@@ -26,10 +31,11 @@ export async function mergeData(
     ...(sender.company ? { company_name: sender.company } : {}),
     ...(sender.postalAddress ? { company_address: sender.postalAddress } : {}),
   };
-  if (contactId === undefined) return { data: own, contact: null };
+  const tags = await selectTagAnswers(tx, workspaceId, contactId ?? null);
+  if (contactId === undefined) return { data: { ...own, [tagsField]: tags }, contact: null };
   const contact = await findContact(tx, workspaceId, contactId);
   const { id, address, name } = contact;
-  return { data: mergeDataOf(contact, withoutContact(own)), contact: { id, address, name } };
+  return { data: mergeDataOf({ ...contact, tags }, withoutContact(own)), contact: { id, address, name } };
 }
 
 /** What a contact does not have must not be filled with another person's values. */

@@ -1,4 +1,3 @@
-import { listFields } from '#features/audience/server/index.ts';
 import type { Mailer } from '#features/mail/server/index.ts';
 import { limitAttempts } from '#features/sign-in/server/index.ts';
 import { memberAddresses } from '#features/team/server/index.ts';
@@ -8,8 +7,8 @@ import type { ResponseOf } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { type sendTest as endpoint, testsAnHour } from '../../contract/test-send.ts';
 import { compileTemplate, fill } from '../../rules/compile.ts';
-import { knownFields } from '../../rules/known-fields.ts';
 import { FillError } from '../../rules/liquid/run.ts';
+import { knownFieldsOf } from '../fields/known-fields-of.ts';
 import { sourceOf } from '../fill-template.ts';
 import { needTemplate } from '../find-template.ts';
 import { keepVersion, lockTemplate } from '../queries.ts';
@@ -87,7 +86,7 @@ async function putTests(tx: TenantTx, mail: Mailer, { writer, id, to, check, sub
   const template = await needTemplate(tx, workspaceId, id);
   check();
   const { data } = await mergeData(tx, workspaceId, contactId);
-  const known = knownFields((await listFields(tx, workspaceId)).items);
+  const known = await knownFieldsOf(tx, workspaceId);
   const { htmlContent, textContent, name } = template;
   const source = { ...sourceOf(htmlContent, textContent), subject: subject || plain(name) };
   const filled = filledOrRefused(source, data, known);

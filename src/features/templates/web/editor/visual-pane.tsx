@@ -44,7 +44,7 @@ export function VisualPane({ document, textContent, onChange }: VisualPaneProps)
   const [text, setText] = useState<{ line: number | null } | null>(null);
   const images = useImagePicker();
   const { pickField, picker } = usePickField();
-  const fields = useMergeFields().data?.items ?? noFields;
+  const { items: fields = noFields, tags } = useMergeFields().data ?? {};
   const brand = useBrand();
   const kept = useKeptBlocks();
   const pickImage = async () => {
@@ -64,6 +64,7 @@ export function VisualPane({ document, textContent, onChange }: VisualPaneProps)
           document={document}
           onChange={(changed) => onChange({ content: { mode: 'visual', document: changed } })}
           fields={fields}
+          tags={tags}
           faults={faults}
           asked={asked}
           brand={brand}

@@ -1,21 +1,11 @@
-import { Button, Select, TextInput } from '@mantine/core';
-import { IconUserOff, IconUsers, IconX } from '@tabler/icons-react';
-import { useContext } from 'react';
+import { Select } from '@mantine/core';
 import type { Block } from '../../rules/document/places.ts';
 import type { TemplateDocument } from '../../rules/document/schema.ts';
 import { showOn as showOnSchema, showOnWords } from '../../rules/document/show-on.ts';
-import {
-  comparesNumbers,
-  numberIn,
-  operatorWords,
-  type ShowWhen,
-  showOperators,
-  takesValue,
-} from '../../rules/document/show-when.ts';
 import { Contrast } from './contrast.tsx';
 import { swatchesOf } from './look-colours.ts';
 import { ChoiceField, ColourField, NumberField, Row } from './settings-fields.tsx';
-import { ToolsContext } from './tools-context.ts';
+import { ShowWhenSettings } from './show-when-settings.tsx';
 import classes from './visual.module.css';
 
 interface FrameSettingsProps {
@@ -36,7 +26,11 @@ export function FrameSettings(props: FrameSettingsProps) {
       <SpaceSettings {...props} />
       <hr className={classes.line} />
       <ShowOnSettings {...props} />
-      <ShowWhenSettings {...props} />
+      <ShowWhenSettings
+        showWhen={props.block.showWhen}
+        onChange={(showWhen, kind) => props.onChange({ showWhen }, kind)}
+        onOtherwise={props.onOtherwise}
+      />
     </>
   );
 }
@@ -120,76 +114,3 @@ const ShowOnSettings = ({ block: { showOn }, onChange }: FrameSettingsProps) => 
     )}
   </Row>
 );
-
-function ShowWhenSettings({ block: { showWhen }, onChange, onOtherwise }: FrameSettingsProps) {
-  const { fields } = useContext(ToolsContext);
-  const change = (next: ShowWhen | undefined, kind = '') => onChange({ showWhen: next }, `showWhen ${kind}`);
-  if (!showWhen)
-    return (
-      <Button
-        variant="default"
-        fullWidth
-        leftSection={<IconUsers size={16} stroke={1.6} />}
-        onClick={() =>
-          change({ field: fields[0]?.name ?? 'first_name', operator: 'is_not_empty', value: '' })
-        }
-      >
-        Show only to some contacts
-      </Button>
-    );
-  const { field, operator, value } = showWhen;
-  const names = fields.some(({ name }) => name === field)
-    ? fields
-    : [...fields, { name: field, label: field }];
-  const isNoNumber = comparesNumbers(operator) && value !== '' && numberIn(value) === null;
-  return (
-    <fieldset className={classes.link}>
-      <legend className={classes.showWhen}>Show when</legend>
-      <Select
-        aria-label="Field"
-        searchable
-        allowDeselect={false}
-        data={names
-          .filter(({ name }) => !name.includes('.'))
-          .map(({ name, label }) => ({ value: name, label }))}
-        value={field}
-        onChange={(next) => next && change({ ...showWhen, field: next })}
-      />
-      <Select
-        aria-label="Condition"
-        allowDeselect={false}
-        data={showOperators.map((name) => ({ value: name, label: operatorWords[name] }))}
-        value={operator}
-        onChange={(next) => next && change({ ...showWhen, operator: next as ShowWhen['operator'] })}
-      />
-      {takesValue(operator) && (
-        <TextInput
-          aria-label="Value"
-          autoComplete="off"
-          maxLength={200}
-          placeholder={comparesNumbers(operator) ? 'A number' : 'A value'}
-          value={value}
-          error={isNoNumber && 'This is no number.'}
-          onChange={({ currentTarget }) => change({ ...showWhen, value: currentTarget.value }, 'value')}
-        />
-      )}
-      <Button
-        variant="default"
-        fullWidth
-        leftSection={<IconUserOff size={16} stroke={1.6} />}
-        onClick={onOtherwise}
-      >
-        Add a block for all others
-      </Button>
-      <Button
-        variant="subtle"
-        color="gray"
-        fullWidth
-        leftSection={<IconX size={16} stroke={1.6} />}
-        onClick={() => change(undefined)}
-      >
-        Show to everybody
-      </Button>
-    </fieldset>
-  );
-}

@@ -24,6 +24,7 @@ import {
 } from '../../rules/document/places.ts';
 import type { TemplateDocument } from '../../rules/document/schema.ts';
 import { contraryOf } from '../../rules/document/show-when.ts';
+import { tagField, tagsField } from '../../rules/tag-fields.ts';
 import { type Faults, faultsOf } from './faults.ts';
 import { newId } from './new-id.ts';
 import { type EditedDocument, useDocument } from './use-document.ts';
@@ -61,7 +62,8 @@ export interface Editor extends EditedDocument {
 /** All that can be done to a document, with the selection and with what is said about it. */
 export function useEditor(props: VisualEditorProps): Editor {
   const edited = useDocument(props.document, props.onChange);
-  const labels = useMemo(() => new Map(props.fields.map(({ name, label }) => [name, label])), [props.fields]);
+  const { fields, tags } = props;
+  const labels = useMemo(() => labelsOf(fields, tags), [fields, tags]);
   const items = useMemo(() => outlineOf(edited.document, labels), [edited.document, labels]);
   const faults = useMemo(() => faultsOf(props.faults ?? []), [props.faults]);
   const selection = useSelection(items);
@@ -86,6 +88,14 @@ export function useEditor(props: VisualEditorProps): Editor {
   };
   return { ...edited, ...selection, ...actions, putSaved, items, labels, faults, told, tell };
 }
+
+/** What fields and tags are called. Once the tags are known, any other one is deleted. */
+const labelsOf = (fields: VisualEditorProps['fields'], tags: VisualEditorProps['tags']): FieldLabels =>
+  new Map([
+    ...fields.map(({ name, label }) => [name, label] as const),
+    ...(tags ?? []).map(({ id, name }) => [tagField(id), name] as const),
+    ...(tags ? [[tagsField, '(deleted tag)'] as const] : []),
+  ]);
 
 function useSelection(items: readonly OutlineItem[]) {
   const [id, setId] = useState<string | null>(null);

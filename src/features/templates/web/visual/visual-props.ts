@@ -16,6 +16,12 @@ export interface MergeFieldName {
   label: string;
 }
 
+/** A word that contacts are marked with. */
+export interface TagName {
+  id: number;
+  name: string;
+}
+
 /** How all emails of the workspace look. */
 export interface EditorBrand {
   look: Partial<TemplateDocument['look']>;
@@ -50,6 +56,8 @@ export interface VisualEditorProps {
   brand?: EditorBrand | undefined;
   /** The merge fields that exist, for the words on their chips. */
   fields: readonly MergeFieldName[];
+  /** The tags that blocks may ask for. Absent: they are not known yet. */
+  tags?: readonly TagName[] | undefined;
   /** What is wrong with the document, as far as it is known. */
   faults?: readonly FaultyPlace[] | undefined;
   /** A block to go to. Another object goes there again. */
