@@ -6,12 +6,18 @@ import { createJudge, ukClass } from '#features/addresses/rules.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import { storedDomain } from '#features/audience/rules/stored-text.ts';
 import { type Audience, audienceOf } from '#features/audience/server/index.ts';
+import { basisOf, codeOf } from '#features/basis/rules.ts';
+import { basisCondition } from '#features/basis/server/condition.ts';
+import { basisField } from '#features/basis/server/segment-field.ts';
+import type { Basis } from '#features/contacts/contract.ts';
 import { contactsWithSuppression } from '#features/contacts/server/index.ts';
 import { importSegmentFields } from '#features/imports/server/records/segment-field.ts';
 import { listKind } from '#features/lists/server/index.ts';
 import { conditionOf, segmentFieldOf } from '#features/memberships/server/index.ts';
 import { blockDomain } from '#features/rollups/server/index.ts';
 import { applyDomainDeltas, lockDomains } from '#features/rollups/server/rollup-queries.ts';
+import { campaignConditions } from '#features/sending/server/segments/conditions.ts';
+import { campaignFields } from '#features/sending/server/segments/fields.ts';
 import { tagKind } from '#features/tags/server/index.ts';
 import { verificationSegmentFields } from '#features/verification/server/conditions.ts';
 import { verificationConditions } from '#features/verification/server/index.ts';
@@ -44,6 +50,8 @@ const fields = gatherFields([
   ...importSegmentFields,
   segmentFieldOf(tagKind, { key: 'tags', label: 'Tags', noun: 'tag' }),
   segmentFieldOf(listKind, { key: 'list', label: 'List', noun: 'list' }),
+  basisField,
+  ...campaignFields,
 ]);
 let made: TestDatabase;
 let db: Database;
@@ -171,6 +179,8 @@ async function fill(workspaceId: number, { contacts, names, sources, towns }: St
       where i.workspace_id = ${workspaceId}`.execute(tx);
     await verifyAndSuppress(tx, workspaceId);
     await putInGroups(tx, workspaceId);
+    await giveBases(tx, workspaceId);
+    await sendCampaigns(tx, workspaceId);
   });
   await asTenant(workspaceId, async (tx) => {
     await sql`insert into domain_suppressions (workspace_id, domain, reason)
@@ -201,6 +211,56 @@ async function putInGroups(tx: TenantTx, workspaceId: number): Promise<void> {
         where m.workspace_id = g.workspace_id and ${sql.ref(`m.${tables.key}`)} = g.id)
       where g.workspace_id = ${workspaceId}`.execute(tx);
   }
+}
+
+/** Five of seven have a basis that somebody named, one of them that it is unknown. */
+async function giveBases(tx: TenantTx, workspaceId: number): Promise<void> {
+  await sql`
+    insert into contact_bases (workspace_id, contact_id, basis, change_id)
+    select workspace_id, id, id % 7, 1 from contacts where workspace_id = ${workspaceId} and id % 7 < 5`.execute(
+    tx,
+  );
+  const count = (basis: Basis) => sql`count(*) filter (where basis = ${codeOf(basis)})`;
+  await sql`
+    insert into basis_counts (workspace_id, consent, soft_opt_in, corporate_subscriber, no_basis)
+    select ${workspaceId}::bigint, ${count('consent')}, ${count('soft_opt_in')},
+      ${count('corporate_subscriber')}, ${count('none')}
+    from contact_bases where workspace_id = ${workspaceId}`.execute(tx);
+}
+
+/** What became of a campaign for one contact, and what was done with it there. */
+const sendStates = ['sent', 'failed', 'sent', 'skipped', 'sent', 'pending'];
+
+/**
+ * A campaign of each name went to every third or fourth contact. Some were opened and clicked by
+ * people, some by machines alone. A message that programs sent is no campaign.
+ */
+async function sendCampaigns(tx: TenantTx, workspaceId: number): Promise<void> {
+  await sql`
+    insert into mailings (workspace_id, id, kind, status, name, from_name, from_address, subject, html, text,
+      tracks_opens, tracks_clicks, started_at, campaign_id)
+    overriding system value
+    select ${workspaceId}::bigint, ${firstGroup - 1}::bigint + place, 'campaign', 'completed', name, '', 'a@b.uk', '', '', '',
+      true, true, '2026-11-01'::timestamptz, ${firstGroup - 1}::bigint + place
+    from unnest(${groupNames}::text[]) with ordinality as given (name, place)
+    union all
+    select ${workspaceId}::bigint, ${firstGroup + 100}::bigint, 'transactional', 'sending', 'VIP receipts', '', 'a@b.uk', '', '', '',
+      true, true, '2026-11-01'::timestamptz, null`.execute(tx);
+  await sql`
+    insert into sends (workspace_id, mailing_id, id, contact_id, local, domain, state)
+    select c.workspace_id, m.id, c.id, case when m.kind = 'campaign' then c.id end, c.local, c.domain,
+      (${sendStates}::text[])[1 + (c.id / 5 + m.id) % ${sendStates.length}::int]
+    from contacts c join mailings m on m.workspace_id = c.workspace_id
+    where c.workspace_id = ${workspaceId} and (c.id * 7 + m.id) % (3 + m.id % 2) = 0 and c.id % 10 <> 3`.execute(
+    tx,
+  );
+  const at = sql`(${moments}::timestamptz[])[1 + (s.id / 3 + s.mailing_id) % ${moments.length}::int]`;
+  await sql`
+    insert into tracked_sends (workspace_id, mailing_id, send_id, contact_id, opened_at, human_opened_at, clicked_at,
+      human_clicked_at)
+    select s.workspace_id, s.mailing_id, s.id, s.contact_id, ${at}, case when s.id % 4 > 0 then ${at} end,
+      case when s.id % 4 > 1 then ${at} end, case when s.id % 4 = 3 then ${at} end
+    from sends s where s.workspace_id = ${workspaceId} and s.state = 'sent' and s.id % 3 > 0`.execute(tx);
 }
 
 /** Four of five are verified, one in eleven is suppressed. */
@@ -250,6 +310,12 @@ interface Row {
   isListed: boolean;
   tags: string[];
   lists: string[];
+  basis: number | null;
+  sent: string[];
+  opened: string[];
+  clicked: string[];
+  openedAt: Date | null;
+  clickedAt: Date | null;
 }
 
 /** What each contact has in each field. */
@@ -265,8 +331,24 @@ async function readContacts(workspaceId: number): Promise<{ id: number; has: Has
         array(select t.name from contact_tags m join tags t on (t.workspace_id, t.id) = (m.workspace_id, m.tag_id)
           where m.workspace_id = c.workspace_id and m.contact_id = c.id) as tags,
         array(select l.name from list_members m join lists l on (l.workspace_id, l.id) = (m.workspace_id, m.list_id)
-          where m.workspace_id = c.workspace_id and m.contact_id = c.id) as lists
-      from contacts c where workspace_id = ${workspaceId} order by id`.execute(tx),
+          where m.workspace_id = c.workspace_id and m.contact_id = c.id) as lists,
+        (select b.basis from contact_bases b where (b.workspace_id, b.contact_id) = (c.workspace_id, c.id)) as basis,
+        coalesce(sent.names, '{}') as sent, coalesce(did.opened, '{}') as opened,
+        coalesce(did.clicked, '{}') as clicked, did."openedAt", did."clickedAt"
+      from contacts c
+      left join (
+        select s.contact_id, array_agg(m.name) as names from sends s
+        join mailings m on m.workspace_id = s.workspace_id and m.id = s.mailing_id
+        where s.workspace_id = ${workspaceId} and s.state = 'sent' group by s.contact_id
+      ) sent on sent.contact_id = c.id
+      left join (
+        select t.contact_id, max(t.human_opened_at) as "openedAt", max(t.human_clicked_at) as "clickedAt",
+          array_agg(m.name) filter (where t.human_opened_at is not null) as opened,
+          array_agg(m.name) filter (where t.human_clicked_at is not null) as clicked
+        from tracked_sends t join mailings m on m.workspace_id = t.workspace_id and m.id = t.mailing_id
+        where t.workspace_id = ${workspaceId} group by t.contact_id
+      ) did on did.contact_id = c.id
+      where workspace_id = ${workspaceId} order by id`.execute(tx),
   );
   return rows.map((row) => ({ id: row.id, has: sameTexts(hasOf(row)) }));
 }
@@ -317,6 +399,12 @@ function hasOf(row: Row): Has {
     risk: verdict ? [String(verdict.risk)] : [],
     tags: row.tags,
     list: row.lists,
+    marketingBasis: [basisOf(row.basis ?? 0)],
+    sentCampaign: row.sent,
+    openedCampaign: row.opened,
+    clickedCampaign: row.clicked,
+    lastOpened: row.openedAt === null ? [] : [londonDay(row.openedAt)],
+    lastClicked: row.clickedAt === null ? [] : [londonDay(row.clickedAt)],
   };
 }
 
@@ -339,6 +427,12 @@ const keys = [
   'risk',
   'tags',
   'list',
+  'marketingBasis',
+  'sentCampaign',
+  'openedCampaign',
+  'clickedCampaign',
+  'lastOpened',
+  'lastClicked',
 ];
 
 beforeAll(async () => {
@@ -349,6 +443,8 @@ beforeAll(async () => {
     ...segmentConditions(() => []),
     conditionOf(tagKind),
     conditionOf(listKind),
+    basisCondition,
+    ...campaignConditions,
   ]);
   await fill(odd, {
     contacts: 320,
@@ -376,9 +472,8 @@ beforeAll(async () => {
   });
   // As PostgreSQL does by itself within a minute of an import.
   const owner = openDatabase({ url: made.ownerUrl, maxConnections: 1 });
-  await sql`analyze contacts, contact_verifications, suppressions, contact_domains, contact_tags, list_members`.execute(
-    owner.system,
-  );
+  await sql`analyze contacts, contact_verifications, suppressions, contact_domains, contact_tags, list_members,
+    contact_bases, mailings, sends, tracked_sends`.execute(owner.system);
   await owner.close();
   contacts = { [odd]: await readContacts(odd), [many]: await readContacts(many) };
   const { rows } = await asTenant(odd, (tx) =>
@@ -480,9 +575,11 @@ function isRefused(condition: SegmentCondition, known: readonly string[]): boole
   });
 }
 
+const namedByPeople = ['tags', 'list', 'sentCampaign', 'openedCampaign', 'clickedCampaign'];
+
 const knownOf = (key: string): readonly string[] => {
   if (key === 'import') return importIds;
-  if (key === 'tags' || key === 'list') return groupNames.map(folded);
+  if (namedByPeople.includes(key)) return groupNames.map(folded);
   return fields.find(key).options?.map(({ value }) => value) ?? [];
 };
 
@@ -514,6 +611,8 @@ const typed = [
   'smith',
   'ACT',
   'uk',
+  'consent',
+  'NONE',
   'LIKELY_UK',
   'invalid',
   'role',
@@ -593,6 +692,12 @@ const several: Partial<Record<string, string[]>> = {
   risk: ['0', '30', '60', '59.5'],
   tags: ['vip', 'VIP guest', '30', 'É', '\\', '%'],
   list: ['vip', 'a_b', '30', 'İstanbul', '🏫'],
+  marketingBasis: ['consent', 'soft_opt_in', 'corporate_subscriber', 'none', 'unknown'],
+  sentCampaign: ['vip', 'VIP guest', '30', 'éCOLE', '\\'],
+  openedCampaign: ['vip', 'a_b', '30', 'İstanbul'],
+  clickedCampaign: ['vip', '%', '30', '🏫'],
+  lastOpened: ['2026-06-30', '2026-07-01', '30', '2026'],
+  lastClicked: ['2026-11-22', '2026-06', '7', 'today'],
 };
 
 /** Conditions that can be understood. */
