@@ -4,9 +4,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ukClasses } from '#features/addresses/contract.ts';
 import { addressKinds, createJudge, listedDomains, listedRoles, ukClass } from '#features/addresses/rules.ts';
 import { idna } from '#features/addresses/server/index.ts';
+import type { StoredContact } from '#features/contacts/rules.ts';
+import { gatherFields } from '#features/segments/server/fields.ts';
 import { type Database, type Fragment, openDatabase } from '#platform/server/database.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { isOfKind, isOfUkClass, mayHaveKind } from './address-kinds.ts';
+import { verificationSegmentFields } from './conditions.ts';
 
 /* The conditions say the same as the judge, for every listed name and for made-up ones. */
 
@@ -62,6 +65,26 @@ async function compare(contacts: readonly Contact[]): Promise<void> {
   });
   expect(wrong).toEqual([]);
 }
+
+it('is none where a domain has no ending, or there is no domain', async () => {
+  const all = (tests: Fragment[]) => sql`(${sql.join(tests, sql` or `)})`;
+  const { rows } = await db.asTenant(1, (tx) =>
+    sql<{ has: boolean; may: boolean }>`
+      select ${all(addressKinds.map(isOfKind))} as has,
+        ${all(addressKinds.map((kind) => mayHaveKind(kind, sql`c.domain`)))} as may
+      from (values ('jane', 'nowhere', 2), ('info', '', 2)) as c (local, domain, state)`.execute(tx),
+  );
+  expect(rows).toEqual(Array.from({ length: 2 }, () => ({ has: false, may: false })));
+});
+
+it('is the same where a segment says why somebody is in, also of what strict rules refuse', () => {
+  const field = gatherFields(verificationSegmentFields).find('kind');
+  const kindOf = (local: string, domain: string) =>
+    field.has?.({ verification: null, state: 2, local, domain } as StoredContact);
+  expect(kindOf('dot..s', 'acme.co.uk')).toEqual(['corporate']);
+  expect(kindOf('jane', 'gmail.com')).toEqual(['free']);
+  expect(kindOf('jane', 'nowhere')).toEqual([]);
+});
 
 it('by every listed domain, one below it, one beside it and with another ending', {
   timeout: 300_000,

@@ -115,9 +115,12 @@ function kindOfDomain(domain: Fragment): Fragment {
 
 const isPost = (kind: AddressKind): kind is 'role' | 'corporate' => kind === 'role' || kind === 'corporate';
 
+/** Without an ending it is nobody's domain: a copy of an address that was refused may have one. */
+const isWhole = (domain: Fragment): Fragment => sql`strpos(${domain}, '.') > 0`;
+
 /** True for the domains of all addresses of the kind. */
 export const mayHaveKind = (kind: AddressKind, domain: Fragment): Fragment =>
-  sql`(${domain} <> '' and ${kindOfDomain(domain)} = ${isPost(kind) ? 'open' : kind})`;
+  sql`(${isWhole(domain)} and ${kindOfDomain(domain)} = ${isPost(kind) ? 'open' : kind})`;
 
 /** The same where they are few. Null when most domains may have some. */
 export const canHaveKind = (kind: AddressKind, domain: Fragment): Fragment | null =>
@@ -126,7 +129,7 @@ export const canHaveKind = (kind: AddressKind, domain: Fragment): Fragment | nul
 /** True for a contact `c` of the kind. What cannot be mailed has none. */
 export function isOfKind(kind: AddressKind): Fragment {
   const ofDomain = kindOfDomain(sql`c.domain`);
-  const hasAny = sql`c.state <> 1 and c.domain <> ''`;
+  const hasAny = sql`c.state <> 1 and ${isWhole(sql`c.domain`)}`;
   if (!isPost(kind)) return sql`(${hasAny} and ${ofDomain} = ${kind})`;
   // Few are posts, and most of the others are told by their first letters.
   if (kind === 'role') return sql`(${hasAny} and ${isRole()} and ${ofDomain} = 'open')`;

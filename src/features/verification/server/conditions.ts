@@ -47,8 +47,9 @@ let judge: ReturnType<typeof createJudge> | undefined;
 /** As `kind` says in the list: of the last verification, or by the address. */
 function kindOf({ verification, state, local, domain }: StoredContact): string | null {
   if (verification) return verification.kind;
-  if (state === contactStates.invalid || domain === '') return null;
-  judge ??= createJudge({ idna });
+  if (state === contactStates.invalid || !domain.includes('.')) return null;
+  // What only strict rules refuse may be mailed where they are off.
+  judge ??= createJudge({ idna, strict: false });
   return judge(`${local}@${domain}`).kind;
 }
 
