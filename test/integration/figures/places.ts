@@ -3,8 +3,9 @@ import { createDomainSorter, createJudge } from '#features/addresses/rules.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import type { CleanReasonView } from '#features/bin/contract.ts';
 import { checkBooks } from '#features/rollups/server/index.ts';
+import type { Calls } from './calls.ts';
+import { segments } from './group-work.ts';
 import { type CountedContact, type Recount, recount, type Tally, tally } from './recount.ts';
-import type { Calls } from './work.ts';
 
 /** Every place where a figure stands: its name, what it shows, and what the tables hold. */
 export type Place = [name: string, shown: unknown, counted: unknown];
@@ -17,7 +18,19 @@ const known = (values: readonly (string | null)[]) => tally(values.flatMap((valu
 
 export async function allPlaces(calls: Calls): Promise<Place[]> {
   const found = await recount(calls);
-  const parts = [ofStats, ofLists, ofVerdicts, ofReview, ofSuppressions, ofBin, ofImports, ofClean, ofUk];
+  const parts = [
+    ofStats,
+    ofLists,
+    ofVerdicts,
+    ofReview,
+    ofSuppressions,
+    ofBin,
+    ofImports,
+    ofClean,
+    ofUk,
+    ofGroups,
+    ofBasis,
+  ];
   const places: Place[] = [];
   for (const part of parts) places.push(...(await part(calls, found)));
   const { product, person } = calls;
@@ -104,6 +117,72 @@ async function ofLists({ read, send }: Calls, found: Recount): Promise<Place[]> 
 }
 
 const rowsIn = (csv: string): number => parse(csv.trim(), { header: true }).data.length;
+
+/** The list of contacts by one filter, and what counts by it before something is done. */
+async function ofFilter(
+  { read, send }: Calls,
+  filter: Record<string, number | string>,
+  meant: number,
+): Promise<Place[]> {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(filter)) query.set(key, String(value));
+  const { emails, totalCount } = await read(`/api/emails?limit=200&${query}`);
+  const { body } = await send('POST', '/api/emails/count', { filter });
+  return [
+    [`contacts by ${query}: total`, totalCount, meant],
+    [`contacts by ${query}: rows`, emails.length, Math.min(meant, 200)],
+    [`contacts by ${query}: counted`, body.count, meant],
+  ];
+}
+
+/** Lists, segments and tags: what their screens show of each, and who is on them. */
+async function ofGroups(calls: Calls, { contacts }: Recount): Promise<Place[]> {
+  const { read, send } = calls;
+  const places: Place[] = [];
+  for (const [kind, one] of [
+    ['lists', 'list'],
+    ['tags', 'tag'],
+  ] as const)
+    for (const { id, name, contactCount, isDynamic, segmentRules } of await read(`/api/${kind}`)) {
+      const has = isDynamic ? segments[name]?.[1] : (contact: CountedContact) => contact[kind].includes(id);
+      if (!has) throw new Error(`Nobody says whom ${name} means.`);
+      const meant = contacts.filter(has);
+      places.push(...(await ofFilter(calls, { [one]: id }, meant.length)));
+      if (isDynamic) {
+        const { body } = await send('POST', '/api/segments/preview', { segmentRules });
+        const { isEstimate: _, ...statuses } = body.statuses;
+        places.push([`segment ${name}`, body.total.count, meant.length]);
+        places.push([
+          `segment ${name}: statuses`,
+          present(statuses),
+          known(meant.map(({ status }) => status)),
+        ]);
+        places.push([`segment ${name}: all`, body.all, contacts.length]);
+      } else {
+        places.push([`${one} ${name}`, contactCount, meant.length]);
+        places.push([`${one} ${name} alone`, (await read(`/api/${kind}/${id}`)).contactCount, meant.length]);
+      }
+    }
+  return places;
+}
+
+async function ofBasis(calls: Calls, { contacts }: Recount): Promise<Place[]> {
+  const { read, send } = calls;
+  const settings = await read('/api/basis');
+  const counts = known(contacts.map(({ basis }) => basis));
+  const { body } = await send('POST', '/api/campaigns/audience', { include: [], exclude: [] });
+  const mayBeMailed = contacts.filter(
+    ({ status, basis }) => status === 'active' && settings.mailable.includes(basis),
+  );
+  const places: Place[] = [
+    ['marketing bases', present(settings.contacts), counts],
+    ['recipients of a campaign to everybody', body.recipients, mayBeMailed.length],
+    ['recipients and who is left out', body.recipients + sum(body.leftOut), contacts.length],
+  ];
+  for (const basis of Object.keys(settings.contacts))
+    places.push(...(await ofFilter(calls, { basis }, counts[basis] ?? 0)));
+  return places;
+}
 
 async function ofUk({ read, send }: Calls, { contacts }: Recount): Promise<Place[]> {
   const view = await read('/api/emails/uk');

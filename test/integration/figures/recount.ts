@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { ukClass } from '#features/addresses/rules.ts';
-import type { Calls } from './work.ts';
+import { basesByCode } from '#features/contacts/rules/bases.ts';
+import type { Calls } from './calls.ts';
 
 /**
  * What there is, read row by row from the tables as their owner and counted here. Uses none of the
@@ -37,6 +38,10 @@ export interface CountedContact {
   verifiedUk: string | null;
   /** From and to, when a correction is suggested. */
   pattern: string | null;
+  /** The numbers of its lists and tags that are not deleted. */
+  lists: number[];
+  tags: number[];
+  basis: string;
 }
 
 export const tally = (names: Iterable<string>): Tally => {
@@ -51,9 +56,15 @@ const statusOf = ({ state, suppressed }: { state: number; suppressed: boolean })
 export async function recount({ product, person: { workspaceId } }: Calls): Promise<Recount> {
   const rowsOf = async <Row>(query: ReturnType<typeof sql<Row>>) =>
     (await query.execute(product.owner.system)).rows;
-  const contacts = await rowsOf(sql<Omit<CountedContact, 'status' | 'ukClass'> & { suppressed: boolean }>`
+  const contacts = await rowsOf(sql<
+    Omit<CountedContact, 'status' | 'ukClass' | 'basis'> & { suppressed: boolean; basisCode: number | null }
+  >`
     select c.id, c.local, c.domain, c.state, c.import_id as "importId", p.verdict, p.reasons, p.kind,
-      p.uk as "verifiedUk", g.from_domain || ' ' || g.to_domain as pattern,
+      p.uk as "verifiedUk", g.from_domain || ' ' || g.to_domain as pattern, b.basis as "basisCode",
+      array(select m.list_id::int from list_members m join lists l on l.workspace_id = m.workspace_id and l.id = m.list_id
+        where m.workspace_id = c.workspace_id and m.contact_id = c.id and l.deleted_at is null) as lists,
+      array(select m.tag_id::int from contact_tags m join tags t on t.workspace_id = m.workspace_id and t.id = m.tag_id
+        where m.workspace_id = c.workspace_id and m.contact_id = c.id and t.deleted_at is null) as tags,
       exists (select from suppressions s where s.workspace_id = c.workspace_id
         and s.local || '@' || s.domain = c.local || '@' || c.domain)
       or exists (select from domain_suppressions d where d.workspace_id = c.workspace_id
@@ -62,9 +73,11 @@ export async function recount({ product, person: { workspaceId } }: Calls): Prom
     left join contact_verifications v on v.workspace_id = c.workspace_id and v.contact_id = c.id
     left join verdict_profiles p on p.workspace_id = c.workspace_id and p.id = v.profile_id
     left join contact_suggestions g on g.workspace_id = c.workspace_id and g.contact_id = c.id
+    left join contact_bases b on b.workspace_id = c.workspace_id and b.contact_id = c.id
     where c.workspace_id = ${workspaceId} order by c.id`);
+  // What is no address has no domain, and is shown as it was written.
   const entries = await rowsOf(sql<{ name: string; reason: string }>`
-    select local || '@' || domain as name, reason from suppressions where workspace_id = ${workspaceId}`);
+    select local || case when domain = '' then '' else '@' || domain end as name, reason from suppressions where workspace_id = ${workspaceId}`);
   const blocked = await rowsOf(sql<{ name: string; reason: string }>`
     select domain as name, reason from domain_suppressions where workspace_id = ${workspaceId}`);
   const hashes = await rowsOf(sql<{ kind: string }>`
@@ -75,14 +88,19 @@ export async function recount({ product, person: { workspaceId } }: Calls): Prom
     select removal_id as removal from removed_contacts where workspace_id = ${workspaceId}`);
   const isUnder = (domain: string, name: string) => domain === name || domain.endsWith(`.${name}`);
   return {
-    contacts: contacts.map((one) => ({ ...one, status: statusOf(one), ukClass: ukClass(one.domain) })),
+    contacts: contacts.map((one) => ({
+      ...one,
+      ...{ status: statusOf(one), ukClass: ukClass(one.domain) },
+      basis: basesByCode[one.basisCode ?? 0] as string,
+    })),
     emails: tally(entries.map(({ reason }) => reason)),
     domains: tally(blocked.map(({ reason }) => reason)),
     hashes: tally(hashes.map(({ kind }) => kind)),
     ofAddress: Object.fromEntries(
       entries.map(({ name }) => [
         name,
-        contacts.filter(({ local, domain }) => `${local}@${domain}` === name).length,
+        contacts.filter(({ local, domain }) => (domain === '' ? local : `${local}@${domain}`) === name)
+          .length,
       ]),
     ),
     ofDomain: Object.fromEntries(

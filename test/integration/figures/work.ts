@@ -1,17 +1,27 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { formOf, importCsv, type TestApp } from '#test/support/app.ts';
-import type { SignedIn } from '#test/support/sign-in.ts';
+import { bases } from '#features/contacts/contract.ts';
+import { formOf, importCsv } from '#test/support/app.ts';
+import {
+  type Calls,
+  contactsOf,
+  type DoingOf,
+  type Done,
+  does,
+  domain,
+  domains,
+  filter,
+  groupsOf,
+  oneOf,
+  pick,
+} from './calls.ts';
+import { groupKinds, onGroups } from './group-work.ts';
 
 /**
  * Whatever people do to a workspace, drawn at random, and done by the calls that a screen makes.
  */
 
 const locals = ['ann', 'bob', 'c.at', 'cat', 'dot..s', 'info', 'jo+news'];
-const domains = [
-  ...['acme.co.uk', 'north.acme.co.uk', 'shop.uk', 'gov.scot', 'kent.sch.uk', 'btinternet.com'],
-  ...['gmail.com', 'googlemail.com', 'gmial.com', 'mailinator.com', 'firma.de', 'nowhere'],
-];
 const anybody = fc
   .tuple(fc.constantFrom(...locals), fc.constantFrom(...domains))
   .map(([local, domain]) => `${local}@${domain}`);
@@ -26,7 +36,6 @@ const row = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('not an address', 'jane@', '', '"Cat" <cat@shop.uk>') },
 );
 const rows = fc.array(row, { minLength: 1, maxLength: 14 });
-const pick = fc.nat(50);
 const policy = fc.constantFrom('suffix', 'likely', 'any_but_foreign_cctld');
 const options = fc.record(
   {
@@ -38,25 +47,18 @@ const options = fc.record(
   },
   { requiredKeys: ['removeDuplicates', 'validateEmails', 'filterNonUk', 'checkSuppressions'] },
 );
+/** Whether the contacts of a file are put on a list, are tagged, and get a basis. */
+const joins = fc.record({
+  list: fc.boolean(),
+  tag: fc.boolean(),
+  basis: fc.option(fc.constantFrom(...bases), { nil: undefined }),
+});
 const reason = fc.constantFrom('manual', 'unsubscribed', 'bounced', 'complained');
-const domain = fc.constantFrom(...domains.slice(0, -1));
-const filter = fc.record(
-  {
-    status: fc.constantFrom('active', 'suppressed', 'invalid', 'duplicate'),
-    domain,
-    verdict: fc.constantFrom('valid', 'risky', 'invalid'),
-    uk: fc.constantFrom('uk', 'likely_uk', 'global', 'not_uk'),
-    kind: fc.constantFrom('free', 'corporate', 'role', 'disposable', 'academic', 'government'),
-    search: fc.constantFrom('ann', 'acme', '@g'),
-  },
-  { requiredKeys: [] },
-);
 /** A filter that does not mean everybody: the history would otherwise be over at once. */
 const someFilter = filter.filter((one) => Object.keys(one).length > 0);
 
-const does = <Name extends string>(name: Name) => ({ does: fc.constant(name) });
 const kinds = [
-  [8, fc.record({ ...does('import'), rows, options, first: fc.boolean() })],
+  [8, fc.record({ ...does('import'), rows, options, first: fc.boolean(), joins })],
   [2, fc.record({ ...does('undo import'), pick })],
   [5, fc.record({ ...does('add'), address, checks: fc.boolean() })],
   [3, fc.record({ ...does('delete'), pick })],
@@ -82,71 +84,22 @@ const kinds = [
   [2, fc.record({ ...does('set rules'), strict: fc.boolean(), policy })],
 ] as const;
 
-export const anyWork = fc.oneof(...kinds.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+const allKinds = [...kinds, ...groupKinds] as const;
+
+export const anyWork = fc.oneof(...allKinds.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 export type Work = typeof anyWork extends fc.Arbitrary<infer T> ? T : never;
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-
-/** Calls in the name of one person. */
-export interface Calls {
-  product: TestApp;
-  person: SignedIn;
-  // biome-ignore lint/suspicious/noExplicitAny: each caller knows what its call answers
-  send(method: Method, url: string, payload?: object): Promise<{ status: number; body: any }>;
-  // biome-ignore lint/suspicious/noExplicitAny: each caller knows what its call answers
-  read(url: string): Promise<any>;
-  /** What the administrator and a metrics collector read. */
-  readInstallation(): Promise<{ emailsProcessed: number; metrics: string }>;
-  /** The numbers of liftings so far, to be undone. */
-  liftings: number[];
-  /** What was compared and cannot change any more. */
-  seen: Set<string>;
-}
-
-/** What the product must be started with. */
-export const surroundings = {
-  ADMIN_EMAIL: 'boss@harrowgatefoods.co.uk',
-  METRICS_TOKEN: 'token-of-the-collector',
-};
-
-export function callsOf(product: TestApp, person: SignedIn, administrator: SignedIn): Calls {
-  const send: Calls['send'] = async (method, url, payload) => {
-    const answer = await product.app.inject({
-      method,
-      url,
-      headers: { cookie: person.cookie },
-      ...(payload ? { payload } : {}),
-    });
-    const isJson = String(answer.headers['content-type']).includes('json');
-    return { status: answer.statusCode, body: isJson ? answer.json() : answer.body };
-  };
-  const read: Calls['read'] = async (url) => {
-    const { status, body } = await send('GET', url);
-    if (status !== 200) throw new Error(`GET ${url}: ${status} ${JSON.stringify(body)}`);
-    return body;
-  };
-  const readInstallation: Calls['readInstallation'] = async () => {
-    const { cookie } = administrator;
-    const stats = await product.app.inject({ url: '/api/admin/stats', headers: { cookie } });
-    const authorization = `Bearer ${surroundings.METRICS_TOKEN}`;
-    const metrics = await product.app.inject({ url: '/api/metrics', headers: { authorization } });
-    return { emailsProcessed: stats.json().emailsProcessed, metrics: metrics.body };
-  };
-  return { product, person, send, read, readInstallation, liftings: [], seen: new Set() };
-}
-
-/** The one of a list that a piece of work is about. Undefined when the list is empty. */
-const oneOf = <T>(items: readonly T[], at: number): T | undefined => items[at % Math.max(items.length, 1)];
-
-type Doing = { [Name in Work['does']]: (calls: Calls, work: Extract<Work, { does: Name }>) => Promise<Done> };
-/** What came of it: the status of the call that counts, or null when there was nothing to do. */
-type Done = number | null;
-
-const contacts = async ({ read }: Calls): Promise<{ id: number }[]> =>
-  (await read('/api/emails?limit=200')).emails;
-
 const onContacts = {
-  import: async ({ product, person, send }, { rows: given, options: chosen, first }) => {
+  import: async (calls, { rows: given, options: rules, first, joins: { list, tag, basis } }) => {
+    const { product, person, send } = calls;
+    const [into] = list ? await groupsOf(calls, 'lists') : [];
+    const [marked] = tag ? await groupsOf(calls, 'tags') : [];
+    const chosen = {
+      ...rules,
+      ...(into ? { listId: into.id } : {}),
+      ...(marked ? { tagIds: [marked.id] } : {}),
+      ...(basis ? { basis: { basis } } : {}),
+    };
     const csv = `email\n${given.join('\n')}\n`;
     const answer = await importCsv(product.app, person.cookie, csv, { options: chosen, dryRun: first });
     if (!first || answer.statusCode !== 200) return answer.statusCode;
@@ -168,7 +121,7 @@ const onContacts = {
   add: async ({ send }, { address: email, checks }) =>
     (await send('POST', '/api/emails', { email, checkSuppressions: checks })).status,
   delete: async (calls, { pick: at }) => {
-    const contact = oneOf(await contacts(calls), at);
+    const contact = oneOf(await contactsOf(calls), at);
     return contact ? (await calls.send('DELETE', `/api/emails/${contact.id}`)).status : null;
   },
   'delete many': async ({ send }, { filter: chosen }) => {
@@ -192,7 +145,7 @@ const onContacts = {
     const removal = oneOf<{ id: number }>(kept, at);
     return removal ? (await send('POST', `/api/removals/${removal.id}/restore`)).status : null;
   },
-} satisfies Partial<Doing>;
+} satisfies Partial<DoingOf<Work>>;
 
 async function importList({ product, person }: Calls, lines: string[], form: string): Promise<number> {
   const { payload, headers } = formOf([
@@ -216,7 +169,7 @@ const onLists = {
   suppress: async ({ send }, { address: email, reason: of }) =>
     (await send('POST', '/api/suppressions/email/manual', { email, reason: of })).status,
   'suppress contact': async (calls, { pick: at }) => {
-    const contact = oneOf(await contacts(calls), at);
+    const contact = oneOf(await contactsOf(calls), at);
     return contact
       ? (await calls.send('POST', '/api/suppressions/email', { emailId: contact.id })).status
       : null;
@@ -250,7 +203,7 @@ const onLists = {
     const id = oneOf(liftings, at);
     return id === undefined ? null : (await send('POST', `/api/suppressions/liftings/${id}/undo`)).status;
   },
-} satisfies Partial<Doing>;
+} satisfies Partial<DoingOf<Work>>;
 
 const inReview = {
   verify: async ({ send }, { filter: chosen }) =>
@@ -292,9 +245,9 @@ const inReview = {
     const emailValidation = { strictValidation: strict, ukPolicy };
     return (await send('PATCH', '/api/settings', { emailValidation })).status;
   },
-} satisfies Partial<Doing>;
+} satisfies Partial<DoingOf<Work>>;
 
-const doing: Doing = { ...onContacts, ...onLists, ...inReview };
+const doing: DoingOf<Work> = { ...onContacts, ...onLists, ...inReview, ...onGroups };
 
 /** Does a piece of work. Throws when a call failed in a way that no person could have caused. */
 export async function carryOut(calls: Calls, work: Work): Promise<Done> {
