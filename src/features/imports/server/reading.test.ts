@@ -3,6 +3,7 @@ import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { tableWorkbook } from '#test/support/workbooks.ts';
 
 let product: TestApp;
 let person: SignedIn;
@@ -13,10 +14,13 @@ beforeAll(async () => {
 afterAll(() => product.close());
 
 /** Imports into a workspace of its own, and answers the figures, the contacts and the receipt. */
-async function importInto(csv: string, reading?: object) {
+async function importInto(csv: string | Uint8Array, reading?: object, fileName = 'list.csv') {
   person = await signUp(product.app);
   const headers = { cookie: person.cookie };
-  const answer = await importCsv(product.app, person.cookie, csv, reading ? { reading } : {});
+  const answer = await importCsv(product.app, person.cookie, csv, {
+    fileName,
+    ...(reading ? { reading } : {}),
+  });
   expect(answer.statusCode, answer.body).toBe(200);
   const done = answer.json();
   const { emails } = (await product.app.inject({ url: '/api/emails?limit=200', headers })).json();
@@ -166,37 +170,139 @@ describe('every line', () => {
       '\u200b',
     ),
   );
-  const line = fc.array(cell, { minLength: 1, maxLength: 4 });
+  const long = fc.constantFrom('b'.repeat(40_000), `${'c'.repeat(70_000)}@acme.co.uk`);
+  const line = fc.array(fc.oneof({ weight: 40, arbitrary: cell }, { weight: 1, arbitrary: long }), {
+    minLength: 1,
+    maxLength: 4,
+  });
+  const lines = fc.array(line, { minLength: 1, maxLength: 25 });
+  const anchor = ['anchor@acme.co.uk', 'x', 'y', 'z'];
+  const choice = fc.constantFrom('first', 'each');
+  const isFilled = (cells: readonly string[]) => cells.some((one) => one.trim() !== '');
+  const targets = ['email', 'email', 'skip', 'skip'];
+
+  /** Holds what became of a file against its filled lines. */
+  async function holds(file: string | Uint8Array, filled: number[], more: object, fileName = 'list.csv') {
+    const { done, leftOut } = await importInto(file, { columns: targets, ...more }, fileName);
+    const total = done.imported + done.duplicates + done.invalid + done.nonUk + done.suppressed;
+    expect(leftOut).toHaveLength(total - done.imported);
+    const told = new Set(leftOut.map((row) => Number(row.split(' ')[0])));
+    for (const one of told) expect(filled).toContain(one);
+    // Lines that are not in the receipt have each given a contact.
+    expect(filled.filter((one) => !told.has(one)).length).toBeLessThanOrEqual(done.imported);
+    expect(done.imported).toBeGreaterThan(0);
+  }
+
+  /** The lines on which the filled records of a file start: each where those before it end. */
+  function startsOf(records: readonly (readonly string[])[], titles: number): number[] {
+    let at = 1 + titles;
+    return records.flatMap((cells) => {
+      const here = at;
+      at += cells.join('').split('\n').length;
+      return isFilled(cells) ? [here] : [];
+    });
+  }
+
+  /** Nobody can tell a few apostrophes from quotes, so those are said. */
+  const dialect = fc
+    .record({
+      delimiter: fc.constantFrom(',', ';', '\t', '|'),
+      quote: fc.constantFrom('"', "'"),
+      lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
+      encoding: fc.constantFrom('utf-8', 'utf-8 with mark', 'utf-16le', 'utf-16be', 'windows-1252'),
+      titles: fc.nat(2),
+      isDetected: fc.boolean(),
+    })
+    .map((how) => (how.isDetected ? { ...how, quote: '"' } : how));
 
   it('with anything in it is imported or in the receipt, and nothing else is', async () => {
-    const file = fc.array(line, { minLength: 1, maxLength: 25 });
-    const choice = fc.constantFrom('first', 'each');
     await fc.assert(
-      fc.asyncProperty(file, choice, async (lines, addresses) => {
-        const records = [['anchor@acme.co.uk', 'x', 'y', 'z'], ...lines];
-        const csv = records.map((cells) => cells.map(quoted).join(',')).join('\r\n');
-        const { done, leftOut } = await importInto(csv, {
-          dialect: { header: false, delimiter: ',', quote: '"', titleLines: 0 },
-          columns: ['email', 'email', 'skip', 'skip'],
+      fc.asyncProperty(lines, dialect, choice, async (drawn, how, addresses) => {
+        const { delimiter, quote, lineEnd, encoding, titles, isDetected } = how;
+        const title = Array.from({ length: titles }, (_, at) => `Members of group ${at + 1}`);
+        const header = isDetected ? [['Email', 'Work email', 'Town', 'Team']] : [];
+        // What nobody says is told by a file that looks like one.
+        const sure = isDetected ? [anchor, anchor, anchor] : [anchor];
+        const records = [...sure, ...drawn].map((cells) => cells.map((one) => fitting(one, how)));
+        const text = [
+          ...title,
+          ...[...header, ...records].map((cells) => cells.map(quotedBy(how)).join(delimiter)),
+        ];
+        const bytes = encoded(text.join(lineEnd), encoding);
+        const said = {
+          header: false,
+          titleLines: titles,
+          delimiter,
+          quote,
+          encoding: encoding.split(' ')[0],
+        };
+        await holds(bytes, startsOf(records, titles + header.length), {
+          ...(isDetected ? {} : { dialect: said }),
           addresses,
         });
-        const total = done.imported + done.duplicates + done.invalid + done.nonUk + done.suppressed;
-        expect(leftOut).toHaveLength(total - done.imported);
-        // A line starts where the lines before it end.
-        let at = 1;
-        const filled = records.flatMap((cells) => {
-          const here = at;
-          at += 1 + cells.join('').split('\n').length - 1;
-          return cells.some((one) => one.trim() !== '') ? [here] : [];
-        });
-        const told = new Set(leftOut.map((row) => Number(row.split(' ')[0])));
-        for (const one of told) expect(filled).toContain(one);
-        // Lines that are not in the receipt have each given a contact.
-        expect(filled.filter((one) => !told.has(one)).length).toBeLessThanOrEqual(done.imported);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('too long to be read is in the receipt, and costs no other line', async () => {
+    const tooLong = `${'d'.repeat(1_100_000)}@acme.co.uk`;
+    await fc.assert(
+      fc.asyncProperty(lines, fc.nat(5), dialect, async (drawn, place, how) => {
+        const { delimiter, quote, lineEnd, encoding } = how;
+        const records = [anchor, ...drawn.toSpliced(place, 0, [tooLong, 'x'])].map((cells) =>
+          cells.map((one) => fitting(one, how)),
+        );
+        const text = records.map((cells) => cells.map(quotedBy(how)).join(delimiter)).join(lineEnd);
+        const said = { header: false, titleLines: 0, delimiter, quote, encoding: encoding.split(' ')[0] };
+        await holds(encoded(text, encoding), startsOf(records, 0), { dialect: said });
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it('of a workbook with anything in it is imported or in the receipt, and nothing else is', async () => {
+    await fc.assert(
+      fc.asyncProperty(lines, fc.nat(2), choice, async (drawn, titles, addresses) => {
+        const title = Array.from({ length: titles }, (_, at) => [`Members of group ${at + 1}`]);
+        // XML holds no NUL, and a cell of Excel no more than 32,767 characters.
+        const records = [anchor, ...drawn].map((cells) =>
+          cells.map((one) => one.replaceAll('\0', '').slice(0, 32_767)),
+        );
+        const filled = records.flatMap((cells, at) => (isFilled(cells) ? [titles + at + 1] : []));
+        const dialect = { header: false, titleLines: titles };
+        await holds(tableWorkbook([...title, ...records]), filled, { dialect, addresses }, 'list.xlsx');
       }),
       { numRuns: 25 },
     );
   });
 });
 
-const quoted = (cell: string): string => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+interface Dialect {
+  delimiter: string;
+  quote: string;
+  encoding: string;
+  isDetected: boolean;
+}
+
+/** What the file can hold: Windows-1252 has no such blank, and NUL makes a file look like UTF-16. */
+function fitting(cell: string, { encoding, isDetected }: Dialect): string {
+  const text = encoding === 'windows-1252' ? cell.replaceAll('\u200b', 'é') : cell;
+  return isDetected ? text.replaceAll('\0', 'é') : text;
+}
+
+/** A writer of cells that quotes where it has to. */
+const quotedBy =
+  ({ delimiter, quote }: Dialect) =>
+  (cell: string): string =>
+    [delimiter, quote, '\n', '\r'].some((one) => cell.includes(one))
+      ? quote + cell.replaceAll(quote, quote + quote) + quote
+      : cell;
+
+function encoded(text: string, encoding: string): Uint8Array {
+  if (encoding === 'utf-8') return Buffer.from(text);
+  if (encoding === 'utf-8 with mark') return Buffer.from(`\ufeff${text}`);
+  if (encoding === 'windows-1252') return Buffer.from(text, 'latin1');
+  const little = Buffer.from(`\ufeff${text}`, 'utf16le');
+  return encoding === 'utf-16le' ? little : little.swap16();
+}
