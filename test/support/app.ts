@@ -5,6 +5,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { type ComposeOptions, type Composition, compose } from '#apps/compose.ts';
 import { keyCallsPort } from '#features/api-keys/server/index.ts';
 import { type Imports, importsPort } from '#features/imports/server/index.ts';
+import { longestUploadPort } from '#features/settings/server/index.ts';
 import { rateLimitsPort } from '#features/sign-in/server/index.ts';
 import type { SignInOptions } from '#features/sign-in/server/sign-in.ts';
 import { type Tasks, tasksPort } from '#features/tasks/server/index.ts';
@@ -38,6 +39,8 @@ interface TestLimits {
   /** Calls per minute for one API key. */
   apiKeyLimit?: number;
   rateLimits?: SignInOptions['rateLimits'];
+  /** Seconds that an upload may take at most. */
+  longestUploadSeconds?: number;
 }
 
 export async function openTestApp(
@@ -45,6 +48,7 @@ export async function openTestApp(
   {
     apiKeyLimit,
     rateLimits = manyCalls,
+    longestUploadSeconds,
     ...options
   }: Pick<ComposeOptions, 'disk' | 'features' | 'webFolder'> & TestLimits = {},
 ): Promise<TestApp> {
@@ -64,6 +68,7 @@ export async function openTestApp(
   const offers = [
     offer(rateLimitsPort, rateLimits),
     ...(apiKeyLimit === undefined ? [] : [offer(keyCallsPort, apiKeyLimit)]),
+    ...(longestUploadSeconds === undefined ? [] : [offer(longestUploadPort, longestUploadSeconds)]),
   ];
   const running = { appUrl: testDatabase.appUrl };
   const begin = async (): Promise<TestComposition> => {

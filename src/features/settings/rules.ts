@@ -47,6 +47,14 @@ export function changedFields(
 /** The longest time a sender may take for a file, however long its import may take. */
 const longestUploadSeconds = 3_600;
 
-/** How many seconds a file may take to arrive. */
-export const uploadSeconds = ({ timeoutSeconds }: Settings['import']): number =>
-  Math.min(timeoutSeconds, longestUploadSeconds);
+/** How many seconds a file may take to arrive, and what to do about one that takes longer. */
+export function uploadLimit(
+  { timeoutSeconds }: Settings['import'],
+  noun: 'file' | 'list',
+  longest = longestUploadSeconds,
+): { seconds: number; advice: string } {
+  // Above the longest time, other settings change nothing.
+  return timeoutSeconds < longest
+    ? { seconds: timeoutSeconds, advice: `allow more time in Settings or split the ${noun}` }
+    : { seconds: longest, advice: `split the ${noun}` };
+}

@@ -12,6 +12,8 @@ export interface ImportsOptions extends RunnerOptions {
   whyDead: Parameters<typeof refuseDeadDomain>[3];
   /** How many imports may start and run at once; the usual limits when absent. */
   limits?: StartLimits;
+  /** How many seconds a file may take to arrive at most; the usual time when absent. */
+  longestUploadSeconds?: number | undefined;
 }
 
 /** What this feature's calls need. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refuseUntrue } from '#features/basis/server/index.ts';
 import { refuseMissing } from '#features/memberships/server/index.ts';
-import { uploadSeconds } from '#features/settings/rules.ts';
+import { uploadLimit } from '#features/settings/rules.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import { fileNameOf, formParts } from '#platform/server/form-parts.ts';
@@ -68,13 +68,13 @@ const chooseFile = 'Choose a CSV file or an .xlsx workbook.';
 const fields = ['options', 'reading', 'dryRun'];
 
 /** How long the form may take to arrive, and the message for one that takes longer. */
-async function limitsOf({ db }: ImportsContext, workspaceId: number) {
+async function limitsOf({ db, longestUploadSeconds }: ImportsContext, workspaceId: number) {
   const settings = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
-  const seconds = uploadSeconds(settings.import);
+  const { seconds, advice } = uploadLimit(settings.import, 'file', longestUploadSeconds);
   const late = () =>
     new AppError(
       'timeout',
-      `The file took longer to arrive than the ${seconds} seconds allowed. Nothing was imported; allow more time in Settings or split the file.`,
+      `The file took longer to arrive than the ${seconds} seconds allowed. Nothing was imported; ${advice}.`,
     );
   return { fields, milliseconds: seconds * 1000, late };
 }

@@ -2,7 +2,7 @@ import { searchIndexPort } from '#features/audience/server/index.ts';
 import { binPort } from '#features/bin/server/index.ts';
 import { judgePort, whyDeadPort } from '#features/contacts/server/index.ts';
 import type { Retention } from '#features/settings/contract.ts';
-import { readSettings } from '#features/settings/server/index.ts';
+import { longestUploadPort, readSettings } from '#features/settings/server/index.ts';
 import { tasksPort } from '#features/tasks/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import type { Router } from '#platform/server/http.ts';
@@ -80,6 +80,7 @@ function create({
   disk,
   metrics,
   use,
+  find,
   offer,
 }: FeatureContext): FeatureParts {
   const counted = countImportsIn(metrics);
@@ -97,6 +98,7 @@ function create({
     judge: use(judgePort),
     whyDead: use(whyDeadPort),
     limits: config.limits.imports,
+    longestUploadSeconds: find(longestUploadPort),
     onFinished: (finished) => {
       counted(finished);
       searchIndex.soon();

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { importSlotsLock } from './locks.ts';
 
 // Files that arrive slowly.
 
@@ -30,17 +31,28 @@ afterEach(() => {
 });
 afterAll(() => product.close());
 
-/** Sends a file a few bytes at a time, without an end. */
-function trickle(fields: [string, string][]): void {
+/**
+ * Sends a file a few bytes at a time, without an end. Answers what comes back before the connection
+ * is closed.
+ */
+function trickle(
+  fields: [string, string][],
+  to: { port: number; cookie: string; path?: string } = { port, cookie: person.cookie },
+): Promise<string> {
   const { payload, headers } = formOf([...fields, ['file', 'email\njo@acme.co.uk\n', 'slow.csv']]);
   const text = payload.toString();
-  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  const socket = connect(to.port, '127.0.0.1').on('error', () => undefined);
   socket.write(
-    `POST /api/emails/import HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${person.cookie}\r\n` +
+    `POST ${to.path ?? '/api/emails/import'} HTTP/1.1\r\nHost: 127.0.0.1:${to.port}\r\nCookie: ${to.cookie}\r\n` +
       `Content-Type: ${headers['content-type']}\r\nContent-Length: ${text.length + 1_000_000}\r\n\r\n` +
       text.slice(0, text.lastIndexOf('\r\n--')),
   );
   slow.push({ socket, drip: setInterval(() => socket.writable && socket.write('x'), 100) });
+  let back = '';
+  socket.setEncoding('utf8').on('data', (piece) => {
+    back += piece;
+  });
+  return new Promise((resolve) => socket.once('close', () => resolve(back)));
 }
 
 interface Record {
@@ -58,7 +70,7 @@ async function records(): Promise<Record[]> {
 }
 
 it('keep no import waiting whose file is here', async () => {
-  for (let count = 0; count < 5; count++) trickle([['options', '{}']]);
+  for (let count = 0; count < 5; count++) void trickle([['options', '{}']]);
   await vi.waitFor(async () => expect(await records()).toHaveLength(5), 60_000);
   const quick = importCsv(product.app, person.cookie, 'email\nsam@leeds.co.uk\n');
   const first = await Promise.race([quick.then((answer) => answer.json()), sleep(60_000, 'kept waiting')]);
@@ -72,7 +84,7 @@ it.each([
   ['whose options are still to come', []],
 ] as [string, [string, string][]][])('are held while they arrive, %s', async (_, fields) => {
   const before = (await records()).length;
-  trickle(fields);
+  void trickle(fields);
   const last = async () => (await records()).slice(before)[0];
   await vi.waitFor(async () => expect(await last()).toBeDefined(), 60_000);
   const id = (await last())?.id;
@@ -87,9 +99,53 @@ it.each([
   expect(leaseUntil?.getTime()).toBeGreaterThan(Date.now());
 });
 
+it('are cut off after the longest time there is, whatever the settings allow, and hold no slot', async () => {
+  const hasty = await openTestApp({ LIMIT_IMPORTS_AT_ONCE: '3' }, { longestUploadSeconds: 1 });
+  try {
+    const someone = await signUp(hasty.app);
+    await hasty.app.listen({ port: 0, host: '127.0.0.1' });
+    const to = hasty.app.server.address() as { port: number };
+    const recordsOf = async () => {
+      const { rows } = await sql<Record & { error: string | null }>`
+        select id, status, lease, error from imports where workspace_id = ${someone.workspaceId}
+        order by id`.execute(hasty.owner.system);
+      return rows;
+    };
+    const answers = Array.from({ length: 3 }, () => trickle([['options', '{}']], { ...to, ...someone }));
+    for (const answer of await Promise.all(answers)) {
+      expect(answer).toMatch(/^HTTP\/1\.1 504 /);
+      // More time in the settings would change nothing.
+      expect(answer).toContain(
+        'The file took longer to arrive than the 1 seconds allowed. Nothing was imported; split the file.',
+      );
+    }
+    expect(await recordsOf()).toMatchObject(
+      Array.from({ length: 3 }, () => ({
+        status: 'failed',
+        lease: null,
+        error: expect.stringContaining('split'),
+      })),
+    );
+    // There is room for three at once, and no staging tables are lent.
+    const { rows } = await sql`
+      select 1 from pg_locks where locktype = 'advisory' and classid = ${importSlotsLock.number}
+        and database = (select oid from pg_database where datname = current_database())`.execute(
+      hasty.owner.system,
+    );
+    expect(rows).toEqual([]);
+    const answer = await importCsv(hasty.app, someone.cookie, 'email\nsam@leeds.co.uk\n');
+    expect(answer.json()).toMatchObject({ imported: 1 });
+    const list = trickle([], { ...to, ...someone, path: '/api/suppressions/import' });
+    expect(await list).toContain('Nothing was imported; split the list.');
+  } finally {
+    for (const { socket } of slow) socket.destroy();
+    await hasty.close();
+  }
+});
+
 it('are marked as cut off when their sender goes away', async () => {
   const before = (await records()).length;
-  trickle([['options', '{}']]);
+  void trickle([['options', '{}']]);
   const status = async () => (await records())[before]?.status;
   await vi.waitFor(async () => expect(await status()).toBe('uploading'), 60_000);
   slow[0]?.socket.destroy();

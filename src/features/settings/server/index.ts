@@ -1,11 +1,15 @@
 import { activityDaysPort } from '#features/activities/server/index.ts';
 import type { ServerFeature } from '#platform/server/feature.ts';
+import { port } from '#platform/server/ports.ts';
 import * as contract from '../contract.ts';
 import { settingsWords } from '../rules/words.ts';
 import { readSettings } from './read-settings.ts';
 import { registerSettings } from './routes.ts';
 
 export { readSettings } from './read-settings.ts';
+
+/** The longest time an upload may take, in seconds. Nobody offers it: the usual time. */
+export const longestUploadPort = port<number>('settings.longest-upload-seconds');
 
 export const settingsFeature: ServerFeature = {
   name: 'settings',

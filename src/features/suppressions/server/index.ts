@@ -1,4 +1,5 @@
 import { type Audience, audiencePort } from '#features/audience/server/index.ts';
+import { longestUploadPort } from '#features/settings/server/index.ts';
 import { type Tasks, tasksPort } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import { type FeatureParts, filtersOfAll, type ServerFeature } from '#platform/server/feature.ts';
@@ -29,6 +30,8 @@ export interface SuppressionsOptions {
   audience: Audience;
   /** How many lists may start and run at once; the usual limits when absent. */
   limits?: StartLimits;
+  /** How many seconds a list may take to arrive at most; the usual time when absent. */
+  longestUploadSeconds?: number | undefined;
 }
 
 export function createSuppressions(options: SuppressionsOptions): FeatureParts {
@@ -59,12 +62,13 @@ export const suppressionsFeature: ServerFeature = {
   contract: (all) => ({ ...contract, ...contract.suppressionCalls(filtersOfAll(all)) }),
   words: suppressionsWords,
   eventKinds: suppressionsEvents,
-  create: ({ db, files, config, use }) =>
+  create: ({ db, files, config, use, find }) =>
     createSuppressions({
       db,
       files,
       tasks: use(tasksPort),
       audience: use(audiencePort),
       limits: config.limits.imports,
+      longestUploadSeconds: find(longestUploadPort),
     }),
 };

@@ -26,7 +26,7 @@ const fields = ['reason', 'form'];
 export async function receiveList(
   request: FastifyRequest,
   files: FileStore,
-  seconds: number,
+  { seconds, advice }: { seconds: number; advice: string },
   begin: (list: Omit<ReceivedList, 'size'>) => Promise<{ id: number; key: string }>,
 ): Promise<{ id: number; key: string; size: number; fileName: string }> {
   if (!request.isMultipart()) {
@@ -40,7 +40,7 @@ export async function receiveList(
   const late = () =>
     new AppError(
       'timeout',
-      `The list took longer to arrive than the ${seconds} seconds allowed. Nothing was imported; allow more time in Settings or split the list.`,
+      `The list took longer to arrive than the ${seconds} seconds allowed. Nothing was imported; ${advice}.`,
     );
   let received: { id: number; key: string; size: number; fileName: string } | null = null;
   try {

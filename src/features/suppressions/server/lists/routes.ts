@@ -1,4 +1,4 @@
-import { uploadSeconds } from '#features/settings/rules.ts';
+import { uploadLimit } from '#features/settings/rules.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { Tasks } from '#features/tasks/server/index.ts';
 import { pageOfRows, placeById } from '#platform/server/cursor.ts';
@@ -38,6 +38,7 @@ export interface ListRoutesOptions {
   files: FileStore;
   tasks: Tasks;
   limits?: StartLimits;
+  longestUploadSeconds?: number | undefined;
 }
 
 const keyOf = (workspaceId: number, batchId: number) => `suppressions/${workspaceId}/${batchId}.csv`;
@@ -56,14 +57,15 @@ export async function endAbandoned(
  * Takes a list in and starts the task that imports it. Until then, every failure fails its record.
  */
 async function takeIn(
-  { db, files, tasks, limits = usualStarts }: ListRoutesOptions,
+  { db, files, tasks, limits = usualStarts, longestUploadSeconds }: ListRoutesOptions,
   { request, workspaceId, caller }: Call<typeof importSuppressions>,
 ) {
   const settings = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
   const createdBy = caller.email;
   let batchId: number | null = null;
   try {
-    const list = await receiveList(request, files, uploadSeconds(settings.import), async (given) => {
+    const time = uploadLimit(settings.import, 'list', longestUploadSeconds);
+    const list = await receiveList(request, files, time, async (given) => {
       const id = await db.asTenant(workspaceId, async (tx) => {
         const of = { createdBy, aMinute: limits.aMinute };
         refuseManyStarts('list imports', limits, await countStarts(tx, workspaceId, of));
