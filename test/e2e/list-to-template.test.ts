@@ -160,6 +160,7 @@ async function writeTemplate() {
   await page.keyboard.press('Control+a');
   await page.keyboard.type('Hello ');
   await button('Insert a merge field').click();
+  await dialog('Insert a field').getByText('1 of 60 contacts has one.').waitFor();
   await dialog('Insert a field').getByLabel('For those without one').fill('friend');
   await dialog('Insert a field').getByRole('button', { name: 'Insert' }).click();
   await expect.poll(hasFocus).toBe(true);

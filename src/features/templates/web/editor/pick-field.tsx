@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { ErrorLine } from '#platform/web/components/states.tsx';
-import { formatAbout, formatCount } from '#platform/web/format.ts';
+import { formatAbout, formatCount, formatNumber } from '#platform/web/format.ts';
 import type { TemplateField } from '../../contract/fields.ts';
 import { listTemplateFields } from '../../contract.ts';
 import { readablyQuoted } from '../../rules/liquid/quoted.ts';
@@ -118,6 +118,7 @@ function wordsOf(field: TemplateField | undefined, all: Fields | undefined): str
   if (!field || !all) return 'What each contact is called, or what you said about yourself.';
   if (field.kind === 'sender') return 'The same in every email: from your settings, or made when it is sent.';
   if (field.kind === 'message') return 'You give it when you write the campaign.';
-  const have = `${all.isEstimate ? 'About ' : ''}${formatCount(field.contacts ?? 0, 'contact')}`;
-  return `${have} of ${formatCount(all.contacts, 'contact')} have one.`;
+  const have = field.contacts ?? 0;
+  const start = `${all.isEstimate ? 'About ' : ''}${formatNumber(have)}`;
+  return `${start} of ${formatCount(all.contacts, 'contact')} ${have === 1 ? 'has' : 'have'} one.`;
 }
