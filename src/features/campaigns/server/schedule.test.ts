@@ -1,50 +1,27 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { migrateJobs } from '#platform/server/jobs.ts';
-import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
-import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { expect, it } from 'vitest';
+import { openSendingApp, plainCampaign } from '#test/support/sending-app.ts';
 
 // What was scheduled, when its time has passed.
 
-let test: TestApp;
-let owner: SignedIn;
+const app = openSendingApp({ people: 1, hasMailServer: false });
+const { call, stands } = app;
 
-beforeAll(async () => {
-  test = await openTestApp();
-  await migrateJobs(test.ownerUrl);
-  await test.startWork();
-  owner = await signUp(test.app);
-  await importCsv(test.app, owner.cookie, 'email\nann@shop.co.uk\n');
-});
-afterAll(() => test.close());
-
-// biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape
-async function call(method: 'GET' | 'POST', url: string, payload?: object): Promise<any> {
-  const headers = { cookie: owner.cookie };
-  const answer = await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
-  return { httpStatus: answer.statusCode, ...answer.json() };
-}
-const written = { name: 'News', subject: 'News', content: 'Dear you', template: 'simple' };
 const hours = (many: number) => new Date(Date.now() + many * 3_600_000).toISOString();
 
 /** A campaign whose time passed so many hours ago, when the product was not running. */
 async function missedBy(late: number): Promise<number> {
-  const { id } = await call('POST', '/api/campaigns', written);
+  const { id } = await call('POST', '/api/campaigns', plainCampaign);
   const scheduled = await call('POST', `/api/campaigns/${id}/schedule`, { sendAt: hours(1) });
   expect(scheduled).toMatchObject({ httpStatus: 200, status: 'scheduled' });
   await sql`update campaigns set send_at = now() - make_interval(mins => ${late * 60}::int) where id = ${id}`.execute(
-    test.owner.system,
+    app.test.owner.system,
   );
   return id;
 }
 /** Once, and not when the minute is full. */
 const sendDueNow = () =>
-  sql`insert into pgboss.job (name) values ('campaigns.send-due')`.execute(test.owner.system);
-const stands = (id: number, expected: object) =>
-  vi.waitFor(async () => expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject(expected), {
-    timeout: 20_000,
-    interval: 50,
-  });
+  sql`insert into pgboss.job (name) values ('campaigns.send-due')`.execute(app.test.owner.system);
 
 it('a campaign that is more than two hours late asks, and leaves when somebody says so', async () => {
   const [late, soon] = [await missedBy(2.1), await missedBy(1.9)];
@@ -65,7 +42,7 @@ it('a campaign that is late takes another time', async () => {
 });
 
 it('no campaign is scheduled for a time that has passed', async () => {
-  const { id } = await call('POST', '/api/campaigns', written);
+  const { id } = await call('POST', '/api/campaigns', plainCampaign);
   const refused = await call('POST', `/api/campaigns/${id}/schedule`, { sendAt: hours(-0.01) });
   expect(refused).toMatchObject({
     httpStatus: 400,

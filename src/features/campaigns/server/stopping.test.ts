@@ -1,61 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { migrateJobs } from '#platform/server/jobs.ts';
-import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
-import { type SignedIn, signUp } from '#test/support/sign-in.ts';
-import { openSmtpPeer, type SmtpPeer } from '#test/support/smtp-peer.ts';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { importCsv } from '#test/support/app.ts';
+import { openSendingApp, plainCampaign } from '#test/support/sending-app.ts';
+import { signUp } from '#test/support/sign-in.ts';
 
 // People pause and cancel campaigns, and readers leave, while messages are on their way.
 
+const people = 1_500;
+const app = openSendingApp();
+const { call } = app;
+
 /** After an answer, nothing leaves any more that it forbids. */
 const graceMs = 1_000;
-const people = 1_500;
 
-let peer: SmtpPeer;
-let test: TestApp;
-let owner: SignedIn;
-
-beforeAll(async () => {
-  peer = await openSmtpPeer();
-  peer.delayMs = 60;
-  test = await openTestApp({ SMTP_URL: peer.url });
-  await migrateJobs(test.ownerUrl);
-  test.tasks.startWork();
-  await test.startWork();
+beforeAll(() => {
+  app.peer.delayMs = 60;
+  app.test.tasks.startWork();
 });
 beforeEach(async () => {
-  owner = await signUp(test.app);
+  app.owner = await signUp(app.test.app);
   const lines = Array.from({ length: people }, (_, n) => `p${n}@shop.co.uk`);
   const slips = Array.from({ length: 8 }, (_, n) => `slip${n}@gmial.com`);
-  await importCsv(test.app, owner.cookie, `email\n${[...lines, ...slips].join('\n')}\n`, {
+  await importCsv(app.test.app, app.owner.cookie, `email\n${[...lines, ...slips].join('\n')}\n`, {
     options: { filterNonUk: false },
   });
-  peer.taken.length = 0;
+  app.peer.taken.length = 0;
 });
-afterAll(async () => {
-  await test.close();
-  await peer.close();
-});
-
-// biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape
-async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object): Promise<any> {
-  const headers = { cookie: owner.cookie };
-  const answer = await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
-  return { httpStatus: answer.statusCode, ...answer.json() };
-}
 async function send(audience: object = {}): Promise<number> {
-  const written = { name: 'News', subject: 'News', content: 'Dear you', template: 'simple', audience };
-  const { id } = await call('POST', '/api/campaigns', written);
+  const { id } = await call('POST', '/api/campaigns', { ...plainCampaign, audience });
   expect(await call('POST', `/api/campaigns/${id}/send`)).toMatchObject({ status: 'sending' });
   return id;
 }
 /** What campaigns have sent. The product's own mail goes to the owner. */
-const toPeople = () => peer.taken.filter(({ to }) => /@(shop\.co\.uk|g\w+\.com)$/.test(to));
+const toPeople = () => app.peer.taken.filter(({ to }) => /@(shop\.co\.uk|g\w+\.com)$/.test(to));
 
 /** Waits until messages leave, and then for a moment that nobody knows. */
 async function untilMoving(): Promise<void> {
-  const before = peer.taken.length;
-  await vi.waitFor(() => expect(peer.taken.length).toBeGreaterThan(before + 20), {
+  const before = app.peer.taken.length;
+  await vi.waitFor(() => expect(app.peer.taken.length).toBeGreaterThan(before + 20), {
     timeout: 20_000,
     interval: 5,
   });
@@ -96,9 +78,9 @@ it('nobody is handed over who has left, or may not be mailed any more, while it 
   const links = new Map(
     toPeople().map(({ to, raw }) => [to, /^List-Unsubscribe: <([^>]+)>/m.exec(raw)?.[1] ?? '']),
   );
-  peer.taken.length = 0;
+  app.peer.taken.length = 0;
 
-  peer.delayMs = 120;
+  app.peer.delayMs = 120;
   const id = await send();
   await untilMoving();
   const { items } = await call('GET', `/api/campaigns/${id}/recipients?state=pending&limit=1000`);
@@ -122,7 +104,7 @@ it('nobody is handed over who has left, or may not be mailed any more, while it 
   });
   const leavings = readers.map(({ address }) => async () => {
     const url = new URL(links.get(address) ?? '').pathname;
-    done(address, (await test.app.inject({ method: 'POST', url })).statusCode);
+    done(address, (await app.test.app.inject({ method: 'POST', url })).statusCode);
   });
   const move = async () => {
     const moved = await call('POST', '/api/review/corrections/accept', {

@@ -1,45 +1,26 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '#platform/server/database.ts';
-import { migrateJobs } from '#platform/server/jobs.ts';
 import { createLogger } from '#platform/server/logging.ts';
-import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
-import { type SignedIn, signUp } from '#test/support/sign-in.ts';
-import { openSmtpPeer, type SmtpPeer } from '#test/support/smtp-peer.ts';
+import { importCsv } from '#test/support/app.ts';
+import { openSendingApp } from '#test/support/sending-app.ts';
 import { decideDue } from './decide-tests.ts';
 
 // A/B tests over the wire: who gets which variant, what decides, and that nobody gets two.
 
-let peer: SmtpPeer;
-let test: TestApp;
+const app = openSendingApp();
 let db: Database;
-let owner: SignedIn;
+const { call } = app;
 
-beforeAll(async () => {
-  peer = await openSmtpPeer();
-  test = await openTestApp({ SMTP_URL: peer.url });
-  db = openDatabase({ url: test.appUrl });
-  await migrateJobs(test.ownerUrl);
-  await test.startWork();
-  owner = await signUp(test.app);
+beforeAll(() => {
+  db = openDatabase({ url: app.test.appUrl });
 });
-afterAll(async () => {
-  await db.close();
-  await test.close();
-  await peer.close();
-});
-
-// biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape
-async function call(method: 'GET' | 'POST' | 'PUT', url: string, payload?: object): Promise<any> {
-  const headers = { cookie: owner.cookie };
-  const answer = await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
-  return { status: answer.statusCode, ...answer.json() };
-}
+afterAll(() => db.close());
 
 /** A list of people of a domain of its own. */
 async function listOf(domain: string, count: number): Promise<number> {
   const people = Array.from({ length: count }, (_, n) => `p${n}@${domain}`).join('\n');
-  await importCsv(test.app, owner.cookie, `email\n${people}\n`);
+  await importCsv(app.test.app, app.owner.cookie, `email\n${people}\n`);
   const { id } = await call('POST', '/api/lists', { name: domain });
   await call('POST', `/api/lists/${id}/contacts`, { filter: { domain } });
   return id;
@@ -67,7 +48,7 @@ const until = (id: number, expected: object) =>
     { timeout: 20_000, interval: 50 },
   );
 
-const taken = (domain: string) => peer.taken.filter(({ to }) => to.endsWith(`@${domain}`));
+const taken = (domain: string) => app.peer.taken.filter(({ to }) => to.endsWith(`@${domain}`));
 const withSubject = (domain: string, subject: string) =>
   taken(domain).filter(({ raw }) => raw.includes(`\r\nSubject: ${subject}\r\n`));
 
@@ -77,13 +58,17 @@ const browser =
 async function follow(raw: string): Promise<string | undefined> {
   const body = raw.replaceAll('=\r\n', '').replaceAll('=3D', '=');
   const [, path = ''] = /(\/c\/[\w-]+)/.exec(body) ?? [];
-  const { headers } = await test.app.inject({ method: 'GET', url: path, headers: { 'user-agent': browser } });
+  const { headers } = await app.test.app.inject({
+    method: 'GET',
+    url: path,
+    headers: { 'user-agent': browser },
+  });
   return headers.location;
 }
 /** What is followed within seconds of the hand-over is followed by machines. */
 const letTimePass = () =>
-  sql`update sends set handed_at = handed_at - interval '1 hour'`.execute(test.owner.system);
-const dueNow = () => sql`update mailing_tests set due_at = now()`.execute(test.owner.system);
+  sql`update sends set handed_at = handed_at - interval '1 hour'`.execute(app.test.owner.system);
+const dueNow = () => sql`update mailing_tests set due_at = now()`.execute(app.test.owner.system);
 const decideNow = () => decideDue(db, createLogger('silent'), () => {});
 
 describe('an A/B test', () => {
@@ -106,12 +91,14 @@ describe('an A/B test', () => {
       ['B', 7, 7],
       ['C', 7, 7],
     ]);
-    expect(await call('POST', `/api/campaigns/${id}/winner`, { variant: 4 })).toMatchObject({ status: 404 });
+    expect(await call('POST', `/api/campaigns/${id}/winner`, { variant: 4 })).toMatchObject({
+      httpStatus: 404,
+    });
     // Two who decide at once: one does.
     const both = await Promise.all(
       [2, 3].map((variant) => call('POST', `/api/campaigns/${id}/winner`, { variant })),
     );
-    expect(both.map(({ status }) => status).sort()).toEqual([409, 'sending']);
+    expect(both.map(({ httpStatus }) => httpStatus).sort()).toEqual([200, 409]);
     const winner = (await call('GET', `/api/campaigns/${id}/test`)).test.winner;
     await until(id, { status: 'completed', sent: 101, pending: 0 });
     expect(withSubject('hand.co.uk', subjects[winner - 1] ?? '')).toHaveLength(87);
@@ -143,9 +130,11 @@ describe('an A/B test', () => {
     await until(id, { status: 'completed', sent: 40 });
     expect(taken('clicks.co.uk').filter(({ raw }) => raw.includes('is what you want'))).toHaveLength(30);
     const page = /(\/v\/[\w-]+)/.exec((ofTea[0]?.[1] ?? '').replaceAll('=\r\n', ''))?.[1] ?? '';
-    if (page) expect((await test.app.inject({ url: page })).body).toContain('is what you want');
+    if (page) expect((await app.test.app.inject({ url: page })).body).toContain('is what you want');
     // A reading of the whole: each variant got its own, the rest the winner.
-    expect(await call('POST', `/api/campaigns/${id}/winner`, { variant: 1 })).toMatchObject({ status: 409 });
+    expect(await call('POST', `/api/campaigns/${id}/winner`, { variant: 1 })).toMatchObject({
+      httpStatus: 409,
+    });
   });
 
   it('of hours lets variants leave later, and the rest at the same time of a day', async () => {
@@ -159,7 +148,7 @@ describe('an A/B test', () => {
         await sql<{ group: number; total: number; hours: number | null }>`
           select p.test_group as "group", p.total, round(extract(epoch from nullif(p.not_before, 'infinity') - m.started_at) / 3600)::int as hours
           from send_parts p join mailings m on m.workspace_id = p.workspace_id and m.id = p.mailing_id
-          where m.campaign_id = ${id} order by p.test_group`.execute(test.owner.system)
+          where m.campaign_id = ${id} order by p.test_group`.execute(app.test.owner.system)
       ).rows;
     expect(await parts()).toEqual([
       { group: 0, total: 18, hours: null },
@@ -177,18 +166,20 @@ describe('an A/B test', () => {
     const abTest = { variants: [{ subject: 'Tea' }] };
     const body = { name: 'News', subject: 'Spring', content: 'Hello', template: 'simple' };
     expect(await call('POST', '/api/campaigns', { ...body, trackClicks: false, abTest })).toMatchObject({
-      status: 400,
+      httpStatus: 400,
       fields: { abTest: expect.stringContaining('decided by clicks') },
     });
     const { id } = await call('POST', '/api/campaigns', { ...body, abTest });
-    expect(await call('PUT', `/api/campaigns/${id}`, { trackClicks: false })).toMatchObject({ status: 400 });
+    expect(await call('PUT', `/api/campaigns/${id}`, { trackClicks: false })).toMatchObject({
+      httpStatus: 400,
+    });
     expect(await call('PUT', `/api/campaigns/${id}`, { abTest: { variants: [{}] } })).toMatchObject({
-      status: 400,
+      httpStatus: 400,
     });
     const faulty = { variants: [{ content: 'Dear {{ first_name | nothing }}' }] };
     await call('PUT', `/api/campaigns/${id}`, { abTest: faulty });
     const refused = await call('POST', `/api/campaigns/${id}/send`);
-    expect(refused).toMatchObject({ status: 409, message: expect.stringContaining('Variant B') });
+    expect(refused).toMatchObject({ httpStatus: 409, message: expect.stringContaining('Variant B') });
     expect((await call('POST', `/api/campaigns/${id}/duplicate`)).abTest).toMatchObject(faulty);
     expect(await call('GET', `/api/campaigns/${id}/test`)).toMatchObject({ test: null });
   });
