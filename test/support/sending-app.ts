@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
+import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { importCsv, openTestApp, type TestApp } from './app.ts';
 import { type SignedIn, signUp } from './sign-in.ts';
@@ -33,13 +34,19 @@ interface Options {
   environment?: Record<string, string> | (() => Promise<Record<string, string>>);
   /** False: what is sent goes to the outbox. */
   hasMailServer?: boolean;
+  disk?: DiskSpace;
 }
 
 const waiting = { timeout: 20_000, interval: 50 };
 export const plainCampaign = { name: 'News', subject: 'News', content: 'Dear you', template: 'simple' };
 
 /** Opens it for the tests of a file. */
-export function openSendingApp({ people = 0, environment, hasMailServer = true }: Options = {}): SendingApp {
+export function openSendingApp({
+  people = 0,
+  environment,
+  hasMailServer = true,
+  disk,
+}: Options = {}): SendingApp {
   const opened: SendingApp = {
     ...({} as Pick<SendingApp, 'test' | 'peer' | 'owner'>),
     async call(method, url, payload, { cookie } = opened.owner) {
@@ -76,7 +83,10 @@ export function openSendingApp({ people = 0, environment, hasMailServer = true }
   beforeAll(async () => {
     opened.peer = await openSmtpPeer();
     const own = typeof environment === 'function' ? await environment() : environment;
-    opened.test = await openTestApp({ ...(hasMailServer ? { SMTP_URL: opened.peer.url } : {}), ...own });
+    opened.test = await openTestApp(
+      { ...(hasMailServer ? { SMTP_URL: opened.peer.url } : {}), ...own },
+      { disk },
+    );
     await migrateJobs(opened.test.ownerUrl);
     await opened.test.startWork();
     opened.owner = await signUp(opened.test.app);

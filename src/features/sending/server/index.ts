@@ -109,9 +109,11 @@ function createSending(context: FeatureContext): FeatureParts {
         });
   const transport: Transport = pool ? smtpTransport(pool) : { keep: keepMessages };
   const books = new Books(log, metrics);
+  let isAtWork = false;
+  let isStopping = false;
   const queueOf = (kind: MailingKind) =>
     new PartQueue({
-      ...{ kind, db, log, books, providers, bounces: use(bouncesPort) },
+      ...{ kind, db, log, disk, books, providers, bounces: use(bouncesPort), isStopping: () => isStopping },
       transportFor: async ({ workspaceId }) => (await find(ownTransportsPort)?.(workspaceId)) ?? transport,
       async writerFor(tx, mailing) {
         const { workspaceId, fromAddress } = mailing;
@@ -130,10 +132,9 @@ function createSending(context: FeatureContext): FeatureParts {
     new FreezeQueue({ db, audience: use(audiencePort), onDone: wakeParts }),
   );
   offerLedger(context, site);
-  let isAtWork = false;
   offer(
     sendingPort,
-    openSending({ db, log }, () => {
+    openSending({ db, log, disk }, () => {
       if (!isAtWork) return;
       freezes.wake();
       wakeParts();
@@ -167,6 +168,7 @@ function createSending(context: FeatureContext): FeatureParts {
       for (const runner of runners) runner.begin();
     },
     async stopWork() {
+      isStopping = true;
       providers.stop();
       await Promise.all([freezes, ...runners].map((runner) => runner.stop()));
     },

@@ -3,6 +3,7 @@ import { keepSent } from '#features/images/server/index.ts';
 import { compileTemplate } from '#features/templates/rules/compile.ts';
 import { storeLinks } from '#features/tracking/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
+import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
 import type { Log } from '#platform/server/logging.ts';
 import type { MailingKind, SendState } from '../rules/mailing.ts';
 import { chooseWinner, showTest, type TestStanding } from './ab-test/decide-tests.ts';
@@ -91,7 +92,7 @@ export interface Sending {
   sendAgain: typeof releaseUncertain;
 }
 
-export function openSending(parts: { db: Database; log: Log }, wake: () => void): Sending {
+export function openSending(parts: { db: Database; log: Log; disk: DiskSpace }, wake: () => void): Sending {
   return {
     wake,
     async create(tx, workspaceId, mailing) {
@@ -111,7 +112,10 @@ export function openSending(parts: { db: Database; log: Log }, wake: () => void)
       return id;
     },
     createDirect,
-    standings: selectStandings,
+    async standings(tx, workspaceId, ids) {
+      const standings = await selectStandings(tx, workspaceId, ids);
+      return parts.disk.isFull ? standings.map(withoutRoom) : standings;
+    },
     states: mailingStates,
     recipients: selectRecipients,
     async countRecipients(tx, workspaceId, id, filter) {
@@ -139,6 +143,15 @@ export function openSending(parts: { db: Database; log: Log }, wake: () => void)
     },
   };
 }
+
+/** Nothing can be written down while there is no room, so this is no column. */
+const withoutRoom = (standing: MailingStanding): MailingStanding =>
+  standing.status === 'freezing' || standing.status === 'sending'
+    ? {
+        ...standing,
+        notice: 'The disk is full, and nothing leaves. It goes on by itself when there is room.',
+      }
+    : standing;
 
 /** How many of a mailing's people are in a state, as the books say. Null: all, left out or not. */
 function peopleIn(standing: MailingStanding, state: SendState | null): number {

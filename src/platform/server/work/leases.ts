@@ -98,13 +98,18 @@ export class Leases {
       )`.execute(tx);
   }
 
-  /** Gives the work back. Any run may take it once `seconds` have passed. */
-  async release(tx: TenantTx, run: WorkRun, seconds: number): Promise<void> {
+  /**
+   * Gives the work back. Any run may take it once `seconds` have passed. With `isUncounted`, this
+   * run is none of its attempts.
+   */
+  async release(tx: TenantTx, run: WorkRun, seconds: number, isUncounted = false): Promise<void> {
     const { givenBackAs } = this.#table;
+    const uncounted = isUncounted ? sql`, attempts = greatest(attempts - 1, 0)` : sql``;
     const until = seconds === 0 ? sql`null` : sql`clock_timestamp() + make_interval(secs => ${seconds}::int)`;
     await sql`
       update ${this.#name}
-      set lease = null, lease_until = ${until} ${givenBackAs === null ? sql`` : sql`, status = ${givenBackAs}`}
+      set lease = null, lease_until = ${until} ${uncounted}
+        ${givenBackAs === null ? sql`` : sql`, status = ${givenBackAs}`}
       where ${this.heldBy(run)}`.execute(tx);
   }
 }

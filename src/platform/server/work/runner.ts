@@ -282,7 +282,8 @@ export class WorkRunner<Row extends WorkRecord> {
     const mayPass = reason === null && row.attempts <= attemptLimit && this.#mayPass(error);
     if (reason === 'stopping' || reason === 'no room' || mayPass) {
       this.#log.info({ [name]: row.id, err: mayPass ? error : undefined }, `${name} given back`);
-      await untilReachable(() => this.#giveBack(run, mayPass ? retrySeconds : 0));
+      const isFull = reason === 'no room' || (mayPass && isOutOfRoom(error));
+      await untilReachable(() => this.#giveBack(run, mayPass ? retrySeconds : 0, isFull));
       return;
     }
     await this.#queue.breakOff(
@@ -304,8 +305,10 @@ export class WorkRunner<Row extends WorkRecord> {
     return standing === 'lost' || standing === 'ended';
   }
 
-  async #giveBack(run: WorkRun, seconds: number): Promise<void> {
-    await this.#db.asTenant(run.workspaceId, (tx) => this.#queue.leases.release(tx, run, seconds));
+  /** A run that found no room is not counted: no later run is given up for it. */
+  async #giveBack(run: WorkRun, seconds: number, isUncounted = false): Promise<void> {
+    const { leases } = this.#queue;
+    await this.#db.asTenant(run.workspaceId, (tx) => leases.release(tx, run, seconds, isUncounted));
   }
 }
 

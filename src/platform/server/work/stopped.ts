@@ -41,17 +41,20 @@ const mostWrites = 12;
 
 /**
  * Writes an end again and again for longer than the database takes to restart, or to get room on a
- * full disk.
+ * full disk. `goesOn`: whether it is written for even longer, asked before each further try.
  */
-export async function untilReachable(write: () => Promise<unknown>): Promise<void> {
+export async function untilReachable(
+  write: () => Promise<unknown>,
+  { goesOn, wait = sleep }: { goesOn?: () => boolean; wait?: (ms: number) => Promise<unknown> } = {},
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await write();
       return;
     } catch (error) {
       const mayPass = asAppError(error).code === 'unavailable' || isOutOfRoom(error);
-      if (attempt >= mostWrites || !mayPass) throw error;
-      await sleep(Math.min(attempt * 500, 3_000));
+      if (!mayPass || (attempt >= mostWrites && !goesOn?.())) throw error;
+      await wait(Math.min(attempt * 500, 3_000));
     }
   }
 }

@@ -3,6 +3,7 @@ import type { BounceNews, Bounces } from '#features/bounces/server/index.ts';
 import type { PaceReason } from '#features/pace/rules/grant.ts';
 import { giveBack, takeMessages } from '#features/pace/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
+import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
 import { untilReachable } from '#platform/server/work/stopped.ts';
 import type { MailingKind } from '../../rules/mailing.ts';
@@ -31,6 +32,14 @@ export class Paced extends Error {
  * Why a send may not leave: it is not due, another run has its part, nothing leaves, or not yet.
  */
 export type Refused = 'not due' | 'lost' | 'not sending' | Paced;
+
+interface LedgerParts {
+  db: Database;
+  bounces: Bounces;
+  disk: DiskSpace;
+  /** Whether the process stops. */
+  isStopping(): boolean;
+}
 
 interface LedgerOf {
   workspaceId: number;
@@ -68,17 +77,15 @@ const gatherMs = 5;
  * handed over than there are slots.
  */
 export class Ledger {
-  readonly #db: Database;
-  readonly #bounces: Bounces;
+  readonly #parts: LedgerParts;
   readonly #mailing: LedgerOf;
   #wanted: Wanted[] = [];
   #given: Given[] = [];
   #isBusy = false;
   #unlimitedUntil = 0;
 
-  constructor({ db, bounces }: { db: Database; bounces: Bounces }, mailing: LedgerOf) {
-    this.#db = db;
-    this.#bounces = bounces;
+  constructor(parts: LedgerParts, mailing: LedgerOf) {
+    this.#parts = parts;
     this.#mailing = mailing;
   }
 
@@ -90,7 +97,10 @@ export class Ledger {
     return promise;
   }
 
-  /** Writes an answer down, however long the database is away. */
+  /**
+   * Writes an answer down, however long the database is away or has no room. A process that stops
+   * tries it for half a minute.
+   */
   answer(partId: number, answer: Answer): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#given.push({ answer: { ...answer, partId }, resolve, reject });
@@ -110,9 +120,7 @@ export class Ledger {
       const wanted = this.#wanted.splice(0, most);
       const given = this.#given.splice(0, most);
       try {
-        const answers = await this.#db.asTenant(this.#mailing.workspaceId, (tx) =>
-          this.#writeBoth(tx, wanted, given),
-        );
+        const answers = await this.#transact(wanted, given);
         this.#settle(given);
         for (const [place, { resolve }] of wanted.entries()) resolve(answers[place] as number | Refused);
         if (this.#wanted.length + this.#given.length < few) await sleep(gatherMs);
@@ -122,6 +130,16 @@ export class Ledger {
       }
     }
     this.#isBusy = false;
+  }
+
+  async #transact(wanted: readonly Wanted[], given: readonly Given[]): Promise<(number | Refused)[]> {
+    const { db, disk } = this.#parts;
+    try {
+      return await db.asTenant(this.#mailing.workspaceId, (tx) => this.#writeBoth(tx, wanted, given));
+    } catch (error) {
+      disk.notice(error);
+      throw error;
+    }
   }
 
   async #writeBoth(
@@ -143,7 +161,7 @@ export class Ledger {
           slow.map(({ id, waitSeconds }) => ({ id, seconds: waitSeconds ?? 0 })),
         );
       const bounced = this.#bouncedOf(answers);
-      if (bounced.length > 0) await this.#bounces.note(tx, workspaceId, bounced);
+      if (bounced.length > 0) await this.#parts.bounces.note(tx, workspaceId, bounced);
     }
     const held = wanted.filter(({ run }) => leases.get(run.id) === run.lease);
     if (held.length === 0) return wanted.map(() => 'lost');
@@ -197,17 +215,15 @@ export class Ledger {
   }
 
   #settle(given: readonly Given[]): void {
-    if (given.some(({ answer }) => answer.bounce)) this.#bounces.wake(this.#mailing.workspaceId);
+    if (given.some(({ answer }) => answer.bounce)) this.#parts.bounces.wake(this.#mailing.workspaceId);
     for (const { resolve } of given) resolve();
   }
 
-  /** The database may be restarting. What a server said is not to be lost for that. */
+  /** What a server said is not lost while the database restarts or its disk is full. */
   async #writeLater(given: readonly Given[]): Promise<void> {
     if (given.length === 0) return;
     try {
-      await untilReachable(() =>
-        this.#db.asTenant(this.#mailing.workspaceId, (tx) => this.#writeBoth(tx, [], given)),
-      );
+      await untilReachable(() => this.#transact([], given), { goesOn: () => !this.#parts.isStopping() });
       this.#settle(given);
     } catch (error) {
       for (const { reject } of given) reject(error);

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Bounces } from '#features/bounces/server/index.ts';
 import { waitInWords } from '#features/pace/rules/words.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
+import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { Log } from '#platform/server/logging.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
@@ -52,6 +53,9 @@ export interface PartQueueOptions {
   kind: MailingKind;
   db: Database;
   log: Log;
+  disk: DiskSpace;
+  /** Whether the process stops. */
+  isStopping(): boolean;
   /** The writer of a mailing's messages. */
   writerFor(tx: TenantTx, mailing: MailingRow): Promise<MessageWriter>;
   transportFor(mailing: MailingRow): Promise<Transport>;
