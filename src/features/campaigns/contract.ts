@@ -340,7 +340,8 @@ export const scheduleCampaign = endpoint({
       .describe(
         'Each gets it when their own clocks show what those of London show at `sendAt`: contacts with an extra field ' +
           '`timezone` or `Time zone` such as Europe/Paris by that zone, all others by London. It begins up to 14 hours ' +
-          'before, and where the hour has passed, it leaves at once. Absent: as it was.',
+          'before, and where the hour has passed, it leaves at once. Where a time comes twice, as clocks are put back, ' +
+          'the first is meant, and one that is left out is an hour later. Absent: as it was.',
       ),
   }),
   response: campaign,

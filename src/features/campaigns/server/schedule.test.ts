@@ -50,3 +50,20 @@ it('no campaign is scheduled for a time that has passed', async () => {
   });
   await stands(id, { status: 'draft' });
 });
+
+it.each([
+  // The clocks show 01:30 twice in this night.
+  ['2098-10-26T00:30:00.000Z', '2098-10-26T00:30:00.000Z'],
+  ['2098-10-26T01:30:00.000Z', '2098-10-26T00:30:00.000Z'],
+  // They show 02:30, half an hour after the hour that is left out.
+  ['2098-03-30T01:30:00.000Z', '2098-03-30T01:30:00.000Z'],
+])(
+  'a campaign for %s leaves then, and by the clocks of recipients at %s in London',
+  async (sendAt, byClock) => {
+    const { id } = await call('POST', '/api/campaigns', plainCampaign);
+    const schedule = (more: object) =>
+      call('POST', `/api/campaigns/${id}/schedule`, { sendAt, byRecipientZone: false, ...more });
+    expect(await schedule({})).toMatchObject({ status: 'scheduled', sendAt });
+    expect(await schedule({ byRecipientZone: true })).toMatchObject({ status: 'scheduled', sendAt: byClock });
+  },
+);

@@ -1,5 +1,6 @@
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { londonClock, londonMoment } from '#platform/shared/london-time.ts';
 import type { Campaign } from '../contract.ts';
 import { testOf } from './ab-test/variants.ts';
 import type { CampaignsContext, Doer } from './context.ts';
@@ -62,16 +63,18 @@ export async function scheduleCampaign(
   tx: TenantTx,
   doer: Doer,
   id: number,
-  { sendAt, byRecipientZone }: { sendAt: Date; byRecipientZone?: boolean | undefined },
+  { sendAt: asked, byRecipientZone }: { sendAt: Date; byRecipientZone?: boolean | undefined },
 ): Promise<Campaign> {
   const { workspaceId } = doer;
   const row = await needCampaign(tx, workspaceId, id, { lock: true });
+  const zoned = byRecipientZone ?? row.byRecipientZone;
+  // A time on clocks may come twice in a night of October. The first is meant, as in all zones.
+  const sendAt = zoned ? (londonMoment(londonClock(asked)) ?? asked) : asked;
   if (row.status === 'sent') throw refuse('This campaign was sent before.');
   if (sendAt.getTime() <= Date.now()) {
     const message = 'This time has passed. Choose a later one, or send it now.';
     throw new AppError('invalid_input', message, { fields: { sendAt: message } });
   }
-  const zoned = byRecipientZone ?? row.byRecipientZone;
   refuseTwoClocks({ ...row, byRecipientZone: zoned });
   refuseFaulty(await mailingOf(tx, workspaceId, row, context.config));
   await testOf(tx, workspaceId, row, context.config);

@@ -11,7 +11,8 @@ const fields = [
 /**
  * When the clocks of each recipient show a time, as a join `z` with `due` for the contacts `c`.
  * Zones have their names in the IANA database, such as `Europe/Paris`. A contact without one that
- * is known is taken to be in London.
+ * is known is taken to be in London. Where a time comes twice, as clocks are put back, the first is
+ * meant; PostgreSQL means the second. One that is left out is taken as an hour later.
  *
  * @param wall As `2026-11-24T10:00`.
  */
@@ -24,8 +25,11 @@ export function dueByZone(wall: string): { join: Fragment; due: Fragment } {
   );
   return {
     join: sql`left join (
-        select lower(name) as zone, min(${wall}::timestamp at time zone name) as at
-        from pg_timezone_names where name <> 'Europe/London' group by 1
+        select lower(name) as zone, min(coalesce(
+          (select min(first) from unnest(array[at - interval '1 hour', at - interval '30 minutes']) as first
+           where first at time zone name = ${wall}::timestamp), at)) as at
+        from (select name, ${wall}::timestamp at time zone name as at from pg_timezone_names) named
+        where name <> 'Europe/London' group by 1
       ) z on z.zone = lower(replace(trim(coalesce(${named})), ' ', '_'))`,
     due: sql`coalesce(z.at, ${inLondon.toISOString()}::timestamptz)`,
   };
