@@ -2654,6 +2654,24 @@ end
 $function$;
 grant execute on function index_recent_blocks(integer) to email_manager_app;
 
+CREATE OR REPLACE FUNCTION public.kept_messages_to(beginning text, before bigint, at_most integer)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 50
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  tenant bigint := current_workspace();
+  pattern text := replace(replace(replace(beginning, '\', '\\'), '%', '\%'), '_', '\_') || '%';
+begin
+  return query
+    select o.id from outbox_messages o
+    where o.workspace_id = tenant and lower(o.recipient) like pattern and (before is null or o.id < before)
+    order by o.id desc limit at_most;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.make_event_months(first timestamp with time zone, months integer)
  RETURNS integer
  LANGUAGE plpgsql

@@ -14,16 +14,31 @@ const columns = sql.raw(
 );
 const withMailing = sql`outbox_messages o join mailings m on m.workspace_id = o.workspace_id and m.id = o.mailing_id`;
 
+/** Which messages a list asks for. */
+interface KeptFilter {
+  /** The beginning of a recipient's address. */
+  search: string | null;
+  after: number | null;
+  limit: number;
+}
+
+/** SQL that yields the ids of the messages to a recipient. */
+const idsTo = (search: string, { after, limit }: Omit<KeptFilter, 'search'>) =>
+  sql`kept_messages_to(lower(${search}::text), ${after}::bigint, ${limit}::int)`;
+
 /** Kept messages, newest first, those before a place. */
 export async function selectKept(
   tx: TenantTx,
   workspaceId: number,
-  { search, after, limit }: { search: string | null; after: number | null; limit: number },
+  { search, after, limit }: KeptFilter,
 ): Promise<KeptRow[]> {
+  const asked =
+    search === null
+      ? sql`${after === null ? sql`` : sql`and o.id < ${after}`}`
+      : sql`and o.id in (select ${idsTo(search, { after, limit })})`;
   const { rows } = await sql<KeptRow>`
     select ${columns} from ${withMailing}
-    where o.workspace_id = ${workspaceId} ${after === null ? sql`` : sql`and o.id < ${after}`}
-      ${search === null ? sql`` : sql`and lower(o.recipient) like ${`${likeText(search.toLowerCase())}%`}`}
+    where o.workspace_id = ${workspaceId} ${asked}
     order by o.id desc limit ${limit}`.execute(tx);
   return rows;
 }
@@ -35,16 +50,13 @@ export async function countKept(
   search: string | null,
   most: number,
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from (
-      select 1 from outbox_messages o where o.workspace_id = ${workspaceId}
-        ${search === null ? sql`` : sql`and lower(o.recipient) like ${`${likeText(search.toLowerCase())}%`}`}
-      limit ${most}
-    ) o`.execute(tx);
+  const found =
+    search === null
+      ? sql`select 1 from outbox_messages o where o.workspace_id = ${workspaceId} limit ${most}`
+      : sql`select from ${idsTo(search, { after: null, limit: most })}`;
+  const { rows } = await sql<{ count: number }>`select count(*) from (${found}) o`.execute(tx);
   return rows[0]?.count ?? 0;
 }
-
-const likeText = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 export async function selectKeptMessage(
   tx: TenantTx,
