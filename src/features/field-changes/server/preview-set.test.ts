@@ -7,8 +7,8 @@ import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 import { previewSet } from './preview-set.ts';
 import type { Asked } from './set-fields.ts';
 
-// The preview looks at some thousands of contacts, however many are chosen. Every
-// fourth of 120,000 contacts lives in York and has a name alone. They were imported in the order of their
+// The preview looks at some thousands of contacts, however many are chosen. Every fourth of
+// 120,000 contacts lives in York and has a name alone. They were imported in the order of their
 // domains, and the contacts of one domain have what others lack.
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
