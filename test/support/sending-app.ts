@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { importCsv, openTestApp, type TestApp } from './app.ts';
@@ -35,6 +35,8 @@ interface Options {
   /** False: what is sent goes to the outbox. */
   hasMailServer?: boolean;
   disk?: DiskSpace;
+  /** Opens it anew for each test, not once for the file. */
+  forEach?: boolean;
 }
 
 const waiting = { timeout: 20_000, interval: 50 };
@@ -46,6 +48,7 @@ export function openSendingApp({
   environment,
   hasMailServer = true,
   disk,
+  forEach = false,
 }: Options = {}): SendingApp {
   const opened: SendingApp = {
     ...({} as Pick<SendingApp, 'test' | 'peer' | 'owner'>),
@@ -80,7 +83,7 @@ export function openSendingApp({
       await sql`update mailings set wait_until = null`.execute(system);
     },
   };
-  beforeAll(async () => {
+  const open = async () => {
     opened.peer = await openSmtpPeer();
     const own = typeof environment === 'function' ? await environment() : environment;
     opened.test = await openTestApp(
@@ -90,11 +93,23 @@ export function openSendingApp({
     await migrateJobs(opened.test.ownerUrl);
     await opened.test.startWork();
     opened.owner = await signUp(opened.test.app);
+    if (hasMailServer) {
+      // The product's own mail to the owner comes first.
+      await expect.poll(() => opened.peer.taken.some(({ to }) => to === opened.owner.email)).toBe(true);
+      opened.peer.taken.length = 0;
+    }
     if (people > 0) await opened.bring(people);
-  });
-  afterAll(async () => {
+  };
+  const close = async () => {
     await opened.test.close();
     await opened.peer.close();
-  });
+  };
+  if (forEach) {
+    beforeEach(open);
+    afterEach(close);
+  } else {
+    beforeAll(open);
+    afterAll(close);
+  }
   return opened;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
@@ -19,6 +19,8 @@ afterAll(async () => {
   await owner?.close();
   await made?.drop();
 });
+
+beforeEach(() => sql`delete from uptime_spans`.execute(owner.system));
 
 const lines = async () =>
   (
@@ -47,8 +49,12 @@ it('keeps one line for a process that goes on, and another after a silence', asy
 });
 
 it('ends its line when it stops in good order, and forgets lines of long ago', async () => {
-  await sql`update uptime_spans set began_at = now() - interval '300 days', seen_at = now() - interval '200 days'
-            where stopped_at is not null`.execute(owner.system);
+  await sql`
+    insert into uptime_spans (process, host, role, began_at, seen_at, stopped_at)
+    select process, 'here', 'all', now() - interval '300 days', seen, case when process = 'stopped' then seen end
+    from (values ('stopped', now() - interval '200 days'), ('recent', now())) v (process, seen)`.execute(
+    owner.system,
+  );
   const uptime = createUptime({ db: db.system, log: createLogger('silent'), role: 'web' });
   uptime.start();
   await uptime.stop();

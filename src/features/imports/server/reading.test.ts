@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 import { tableWorkbook } from '#test/support/workbooks.ts';
@@ -12,6 +12,9 @@ beforeAll(async () => {
   product = await openTestApp();
 });
 afterAll(() => product.close());
+beforeEach(async () => {
+  person = await signUp(product.app);
+});
 
 /** Imports into a workspace of its own, and answers the figures, the contacts and the receipt. */
 async function importInto(csv: string | Uint8Array, reading?: object, fileName = 'list.csv') {
@@ -128,7 +131,6 @@ describe('what stands above the header', () => {
     ['Name,,\nJo,jo@acme.co.uk,Bath\n', []],
     ['jo@acme.co.uk\n', []],
   ])('%j', async (csv, titles) => {
-    person ??= await signUp(product.app);
     const check = await checkOf(csv);
     if (typeof titles === 'number') expect(check.titles).toHaveLength(titles);
     else expect(check.titles).toEqual(titles);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { createLogger } from '#platform/server/logging.ts';
@@ -12,18 +12,23 @@ import { createTasks, type Tasks } from './index.ts';
 
 let made: TestDatabase;
 let db: Database;
+let owner: Database;
 const open: Tasks[] = [];
 let work: (workspaceId: number, name: string) => Promise<void> = async () => {};
 
 beforeAll(async () => {
   made = await createTestDatabase();
   db = openDatabase({ url: made.appUrl });
+  owner = openDatabase({ url: made.ownerUrl, maxConnections: 1 });
 });
+/** Some tests leave tasks that nobody runs. */
+beforeEach(() => sql`delete from tasks`.execute(owner.system));
 afterEach(async () => {
   for (const one of open.splice(0)) await one.stop();
 });
 afterAll(async () => {
   await db.close();
+  await owner.close();
   await made.drop();
 });
 

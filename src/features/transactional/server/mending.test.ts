@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
@@ -12,15 +12,16 @@ let peer: SmtpPeer;
 let test: TestApp;
 let owner: SignedIn;
 
-beforeAll(async () => {
+/** A product with a mail server of its own, which refuses the sign-in or not. */
+async function open(refusesSignIn: boolean): Promise<void> {
   peer = await openSmtpPeer();
-  peer.refusesSignIn = true;
+  peer.refusesSignIn = refusesSignIn;
   test = await openTestApp({ SMTP_URL: peer.url.replace('//', '//shop:expired@') });
   await migrateJobs(test.ownerUrl);
   await test.startWork();
   owner = await signUp(test.app);
-});
-afterAll(async () => {
+}
+afterEach(async () => {
   await test.close();
   await peer.close();
 });
@@ -50,6 +51,7 @@ const letTheTimeCome = (batch: number) =>
   sql`update mailings set wait_until = clock_timestamp() where id = ${batch}`.execute(test.owner.system);
 
 it('a message waits while the mail server refuses the sign-in, says why, and leaves once it is mended', async () => {
+  await open(true);
   const { batch } = await send('ann@shop.co.uk');
   await stands(batch, { state: 'pending', reason: expect.stringContaining('The password has expired') });
   expect(await waits(batch)).toBeGreaterThan(50);
@@ -68,6 +70,7 @@ it('a message waits while the mail server refuses the sign-in, says why, and lea
 });
 
 it('a message waits while the account may not send, and leaves later', async () => {
+  await open(false);
   peer.treat = () => 'account';
   const { batch } = await send('ben@shop.co.uk');
   await stands(batch, { state: 'pending', reason: expect.stringContaining('Email address is not verified') });

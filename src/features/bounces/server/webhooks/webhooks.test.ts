@@ -1,8 +1,9 @@
 import { createHmac, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createReferences, returnAddress } from '#features/messages/server/index.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 import { type Mailing, openTracked, secretKey, type Tracked } from '#test/support/tracked-sends.ts';
 import type { BounceWebhook } from '../../contract/webhooks.ts';
 import type { Provider } from '../../rules/providers/providers.ts';
@@ -13,18 +14,22 @@ const domain = 'bounces.acme.co.uk';
 const references = createReferences([secretKey]);
 
 let tracked: Tracked;
+let owner: SignedIn;
 let mailing: Mailing;
 
 beforeAll(async () => {
   tracked = await openTracked({ BOUNCE_DOMAIN: domain });
   await migrateJobs(tracked.test.ownerUrl);
   await tracked.test.startWork();
-  mailing = await tracked.mailing({ html: '<p>News</p>' });
+});
+beforeEach(async () => {
+  owner = await signUp(tracked.test.app);
+  mailing = await tracked.mailing({ html: '<p>News</p>', who: owner });
 });
 afterAll(() => tracked.test.close());
 
 const call = async (method: 'GET' | 'PUT' | 'DELETE', url: string, payload?: object) => {
-  const headers = { cookie: tracked.owner.cookie };
+  const headers = { cookie: owner.cookie };
   const answer = await tracked.test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
   return { status: answer.statusCode, ...answer.json() };
 };
@@ -256,12 +261,12 @@ describe('Brevo', () => {
 
   it('without a name of ours is about the last message to the address, if that left lately', async () => {
     const [lately, long] = [await sent(), await sent({ handedAt: new Date(Date.now() - 30 * 864e5) })];
-    const { owner } = tracked.test;
+    const { system } = tracked.test.owner;
     await sql`
       insert into mailings (workspace_id, id, kind, status, name, from_name, from_address, subject, html, text,
         tracks_opens, tracks_clicks) overriding system value
       values (${lately.workspaceId}, ${mailing.id}, 'campaign', 'sending', 'Spring news', 'Shop', 'a@shop.co.uk', 'News',
-        '', '', true, true)`.execute(owner.system);
+        '', '', true, true)`.execute(system);
     const post = await switchOn('brevo', 'a long token');
     for (const { email } of [lately, long])
       expect(await post(event(email.toUpperCase()), headers)).toMatchObject({ taken: 1 });
@@ -272,7 +277,7 @@ describe('Brevo', () => {
 
 describe('the address of a webhook', () => {
   it('works for its own service and as long as that is on; nobody can make one', async () => {
-    const { workspaceId } = tracked.owner;
+    const { workspaceId } = owner;
     const post = (url: string) =>
       tracked.test.app.inject({ method: 'POST', url, payload: { event: 'spam', email: 'jo@acme.co.uk' } });
     const path = async () => new URL((await webhookOf('brevo')).url).pathname;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 import type { TemplateField } from '../../contract/fields.ts';
@@ -8,6 +8,8 @@ let me: SignedIn;
 
 beforeAll(async () => {
   test = await openTestApp();
+});
+beforeEach(async () => {
   me = await signUp(test.app);
 });
 afterAll(() => test.close());
@@ -49,7 +51,7 @@ it('samples many contacts, and says so', async () => {
   const rows = Array.from({ length: 21_000 }, (_, n) => `a${n}@york.co.uk,${n % 4 === 0 ? n : ''}`);
   await bring(`email,Points\n${rows.join('\n')}\n`, ['email', 'extra:Points']);
   const found = await fields();
-  expect(found).toMatchObject({ contacts: 21_003, isEstimate: true });
+  expect(found).toMatchObject({ contacts: 21_000, isEstimate: true });
   const points = found.of('points')?.contacts ?? 0;
   expect(Math.abs(points - 5_250)).toBeLessThan(500);
 }, 120_000);
