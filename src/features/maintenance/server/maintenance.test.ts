@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 
@@ -10,6 +10,8 @@ let person: SignedIn;
 
 beforeAll(async () => {
   product = await openTestApp();
+});
+beforeEach(async () => {
   person = await signUp(product.app);
   const rows = [
     'email',
@@ -133,6 +135,7 @@ describe('the cleanup', () => {
 
   it('keeps its bin from other workspaces', async () => {
     const stranger = await signUp(product.app);
+    expect((await send('POST', '/api/maintenance/cleanup')).json()).toMatchObject(counts);
     const [mine] = (await send('GET', '/api/removals')).json().items;
     for (const path of ['contacts', 'receipt'])
       expect((await send('GET', `/api/removals/${mine.id}/${path}`, stranger.cookie)).statusCode).toBe(404);
