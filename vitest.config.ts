@@ -27,12 +27,15 @@ const shared = {
   env: { NODE_COMPILE_CACHE: resolve('.tmp/compile-cache') },
 };
 
+/** No test depends on another, so they run in shuffled order, the same in every run. */
+const sequence = { shuffle: { tests: true } };
+
 export default defineConfig({
   test: {
     // One more than the number of cores: while one worker waits for a page or a database, another
     // works.
     maxWorkers: availableParallelism() + 1,
-    // The order within a file, where it is shuffled. `--sequence.seed` tries another order.
+    // The order within a file. `--sequence.seed` tries another one.
     sequence: { seed: 20_261_122 },
     reporters: ['default', './test/support/report.ts'],
     projects: [
@@ -40,6 +43,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
+          sequence,
           include: ['src/**/*.test.{ts,tsx}', 'test/checks/**/*.test.ts'],
           exclude: needsDatabase,
         },
@@ -48,6 +52,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'integration',
+          sequence,
           include: [...needsDatabase, 'test/integration/**/*.test.ts'],
           setupFiles: [
             ...shared.setupFiles,
@@ -74,8 +79,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/support/shared-product.ts'],
           testTimeout: 180_000,
-          // No test depends on another, so they run in shuffled order.
-          sequence: { shuffle: { tests: true } },
+          sequence,
         },
       },
     ],
