@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconSparkles } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { statsOptions } from '#features/audience/web/index.ts';
 import { addressOf } from '#platform/web/api.ts';
@@ -24,11 +24,13 @@ const mostInMemory = 250_000;
 export default function MaintenanceCard() {
   const [asking, setAsking] = useState(false);
   const [exporting, setExporting] = useState(false);
-  const { data: stats } = useQuery(statsOptions);
-  const total = stats?.totalEmails;
+  const client = useQueryClient();
 
   const startExport = async () => {
     setExporting(true);
+    // Who presses at once waits for the number. The browser downloads what cannot be counted.
+    const counted = await client.ensureQueryData(statsOptions).catch(() => undefined);
+    const total = counted?.totalEmails;
     try {
       const address = addressOf(maintenanceExport, {});
       if (total === undefined || total > mostInMemory) {
