@@ -2923,6 +2923,31 @@ AS $function$
   ))
 $function$;
 
+CREATE OR REPLACE FUNCTION public.transactional_messages_to(beginning text, of_batch bigint, in_states text[], before bigint, at_most integer)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 50
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  tenant bigint := current_workspace();
+  pattern text := replace(replace(replace(beginning, '\', '\\'), '%', '\%'), '_', '\_') || '%';
+begin
+  return query
+    select t.id from transactional_messages t
+    where t.workspace_id = tenant and lower(t.address) like pattern
+      and (of_batch is null or t.mailing_id = of_batch)
+      -- Looked up for one message after the other: a join would read the whole ledger first.
+      and (in_states is null or (
+        select s.state from sends s
+        where s.workspace_id = t.workspace_id and s.mailing_id = t.mailing_id and s.id = t.send_id
+      ) = any(in_states))
+      and (before is null or t.id < before)
+    order by t.id desc limit at_most;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.use_api_key(workspace bigint, key_hash bytea, window_seconds integer)
  RETURNS TABLE(id bigint, name text, scopes text[], created_by bigint, workspace_name text, used integer, resets_in integer)
  LANGUAGE sql

@@ -71,25 +71,43 @@ export interface MessageFilter {
   batch: number | null;
 }
 
-const fits = (workspaceId: number, { search, state, batch }: MessageFilter) => sql`
-  t.workspace_id = ${workspaceId}
-  ${search === null ? sql`` : sql`and lower(t.address) like ${`${likeText(search.toLowerCase())}%`}`}
-  ${batch === null ? sql`` : sql`and t.mailing_id = ${batch}`}
-  ${state === null ? sql`` : sql`and s.state = any(${state === 'pending' ? ['pending', 'handed'] : [state]}::text[])`}`;
+/** The states in the ledger that one in the log means. */
+const ledgerStates = (state: MessageState | null): string[] | null =>
+  state === null ? null : state === 'pending' ? ['pending', 'handed'] : [state];
 
-const likeText = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+/** Looked up for one message after the other: a join would read the whole ledger first. */
+const stateOf = sql`(
+  select l.state from sends l
+  where l.workspace_id = t.workspace_id and l.mailing_id = t.mailing_id and l.id = t.send_id)`;
+
+/** SQL: the messages that a filter asks for, those before a place, at least so many of them. */
+function fits(
+  workspaceId: number,
+  { search, state, batch }: MessageFilter,
+  { after, limit }: { after: number | null; limit: number },
+) {
+  const states = ledgerStates(state);
+  if (search !== null)
+    return sql`t.workspace_id = ${workspaceId} and t.id in (select transactional_messages_to(
+      lower(${search}::text), ${batch}::bigint, ${states}::text[], ${after}::bigint, ${limit}::int))`;
+  return sql`
+    t.workspace_id = ${workspaceId}
+    ${after === null ? sql`` : sql`and t.id < ${after}`}
+    ${batch === null ? sql`` : sql`and t.mailing_id = ${batch}`}
+    ${states === null ? sql`` : sql`and ${stateOf} = any(${states}::text[])`}`;
+}
 
 /** Messages, newest first, those before a place. */
 export async function selectMessages(
   tx: TenantTx,
   workspaceId: number,
   filter: MessageFilter,
-  { after, limit }: { after: number | null; limit: number },
+  page: { after: number | null; limit: number },
 ): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
     select ${columns} from ${withLedger}
-    where ${fits(workspaceId, filter)} ${after === null ? sql`` : sql`and t.id < ${after}`}
-    order by t.id desc limit ${limit}`.execute(tx);
+    where ${fits(workspaceId, filter, page)}
+    order by t.id desc limit ${page.limit}`.execute(tx);
   return rows;
 }
 
@@ -102,7 +120,7 @@ export async function countMessages(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from (
-      select 1 from ${withLedger} where ${fits(workspaceId, filter)} limit ${most}
+      select from ${withLedger} where ${fits(workspaceId, filter, { after: null, limit: most })} limit ${most}
     ) m`.execute(tx);
   return rows[0]?.count ?? 0;
 }
