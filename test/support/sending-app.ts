@@ -1,5 +1,9 @@
 import { sql } from 'kysely';
+<<<<<<< HEAD
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+=======
+import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
+>>>>>>> 3b30670f (Open the product of four more tests of sending with their helper)
 import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { importCsv, openTestApp, type TestApp } from './app.ts';
@@ -31,12 +35,15 @@ export interface SendingApp {
 interface Options {
   /** People of shop.co.uk that the workspace begins with. */
   people?: number;
+  /**
+   * What each test gets for itself: an owner with people, and a mail server that takes everything;
+   * or a whole product. Absent: the tests of a file share all of it.
+   */
+  anew?: 'owner' | 'product';
   environment?: Record<string, string> | (() => Promise<Record<string, string>>);
   /** False: what is sent goes to the outbox. */
   hasMailServer?: boolean;
   disk?: DiskSpace;
-  /** Opens it anew for each test, not once for the file. */
-  forEach?: boolean;
 }
 
 const waiting = { timeout: 20_000, interval: 50 };
@@ -45,10 +52,10 @@ export const plainCampaign = { name: 'News', subject: 'News', content: 'Dear you
 /** Opens it for the tests of a file. */
 export function openSendingApp({
   people = 0,
+  anew,
   environment,
   hasMailServer = true,
   disk,
-  forEach = false,
 }: Options = {}): SendingApp {
   const opened: SendingApp = {
     ...({} as Pick<SendingApp, 'test' | 'peer' | 'owner'>),
@@ -92,24 +99,23 @@ export function openSendingApp({
     );
     await migrateJobs(opened.test.ownerUrl);
     await opened.test.startWork();
+  };
+  const begin = async () => {
+    const { peer } = opened;
+    Object.assign(peer, { treat: () => 'take', delayMs: 0 });
     opened.owner = await signUp(opened.test.app);
-    if (hasMailServer) {
-      // The product's own mail to the owner comes first.
-      await expect.poll(() => opened.peer.taken.some(({ to }) => to === opened.owner.email)).toBe(true);
-      opened.peer.taken.length = 0;
-    }
+    // The product's own mail to the owner comes first.
+    const isGreeted = () => peer.taken.some(({ to }) => to === opened.owner.email);
+    if (hasMailServer) await vi.waitFor(() => expect(isGreeted()).toBe(true), waiting);
+    Object.assign(peer, { taken: [], asked: 0 });
     if (people > 0) await opened.bring(people);
   };
   const close = async () => {
     await opened.test.close();
     await opened.peer.close();
   };
-  if (forEach) {
-    beforeEach(open);
-    afterEach(close);
-  } else {
-    beforeAll(open);
-    afterAll(close);
-  }
+  (anew === 'product' ? beforeEach : beforeAll)(open);
+  (anew === undefined ? beforeAll : beforeEach)(begin);
+  (anew === 'product' ? afterEach : afterAll)(close);
   return opened;
 }

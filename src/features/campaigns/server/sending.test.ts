@@ -1,46 +1,16 @@
 import { sql } from 'kysely';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import PostalMime from 'postal-mime';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { migrateJobs } from '#platform/server/jobs.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { londonClock, londonMoment } from '#platform/shared/london-time.ts';
-import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
-import { type SignedIn, signUp } from '#test/support/sign-in.ts';
-import { openSmtpPeer, type SmtpPeer, type Treatment } from '#test/support/smtp-peer.ts';
+import { importCsv } from '#test/support/app.ts';
+import { openSendingApp } from '#test/support/sending-app.ts';
+import type { Treatment } from '#test/support/smtp-peer.ts';
 
 // Campaigns over the wire: everybody gets one message, and the books say what became of each.
 
-let peer: SmtpPeer;
-let test: TestApp;
-let owner: SignedIn;
-
-beforeAll(async () => {
-  peer = await openSmtpPeer();
-  test = await openTestApp({ SMTP_URL: peer.url });
-  await migrateJobs(test.ownerUrl);
-  await test.startWork();
-});
-beforeEach(async () => {
-  peer.treat = () => 'take';
-  peer.delayMs = 0;
-  owner = await signUp(test.app);
-  // The product's own mail to the owner comes first.
-  await expect.poll(() => peer.taken.some(({ to }) => to === owner.email)).toBe(true);
-  peer.taken.length = 0;
-  peer.asked = 0;
-});
-afterAll(async () => {
-  await test.close();
-  await peer.close();
-});
-
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-// biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape
-async function call(method: Method, url: string, payload?: object): Promise<any> {
-  const headers = { cookie: owner.cookie };
-  const answer = await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
-  return { status: answer.statusCode, ...answer.json() };
-}
+const app = openSendingApp({ anew: 'owner' });
+const { call } = app;
 
 const people = (count: number, domain: string) =>
   `email,first name\n${Array.from({ length: count }, (_, n) => `p${n}@${domain},Person ${n}`).join('\n')}\n`;
@@ -54,7 +24,7 @@ const written = {
 
 const mailingOf = async (campaignId: number) => {
   const { rows } = await sql<{ books: Record<string, number> | null }>`
-    select books from mailings where campaign_id = ${campaignId}`.execute(test.owner.system);
+    select books from mailings where campaign_id = ${campaignId}`.execute(app.test.owner.system);
   return rows[0];
 };
 
@@ -85,7 +55,7 @@ async function sendFromHarbour(): Promise<{ host: string; value: string }> {
 
 describe('a campaign', () => {
   it('shows blocks by the tags that each has, and those of a deleted tag to nobody', async () => {
-    await importCsv(test.app, owner.cookie, people(3, 'tagged.co.uk'));
+    await importCsv(app.test.app, app.owner.cookie, people(3, 'tagged.co.uk'));
     const tagged = async (name: string, search: string): Promise<number> => {
       const { id } = await call('POST', '/api/tags', { name });
       await call('POST', `/api/tags/${id}/contacts`, { filter: { search } });
@@ -135,7 +105,7 @@ describe('a campaign', () => {
       ['p1', ['For agencies']],
       ['p2', ['For others']],
     ] as const) {
-      const raw = peer.taken.find(({ to }) => to === `${who}@tagged.co.uk`)?.raw ?? '';
+      const raw = app.peer.taken.find(({ to }) => to === `${who}@tagged.co.uk`)?.raw ?? '';
       const { html, text } = await PostalMime.parse(raw);
       expect(html?.match(/For (agencies|others|the gone|all but the gone)/g)).toEqual(words);
       expect(text?.match(/For (agencies|others|the gone|all but the gone)/g)).toEqual(words);
@@ -143,17 +113,17 @@ describe('a campaign', () => {
   });
 
   it('goes to everybody who may be mailed, once', async () => {
-    await importCsv(test.app, owner.cookie, people(1200, 'shop.co.uk'));
+    await importCsv(app.test.app, app.owner.cookie, people(1200, 'shop.co.uk'));
     await call('POST', '/api/suppressions/email/manual', { email: 'p7@shop.co.uk' });
     const { id } = await call('POST', '/api/campaigns', written);
     const sent = await call('POST', `/api/campaigns/${id}/send`);
     expect(sent).toMatchObject({ status: 'sending' });
     const campaign = await ended(id);
     expect(campaign).toMatchObject({ status: 'completed', totalRecipients: 1199, sent: 1199, pending: 0 });
-    const took = peer.taken.map(({ to }) => to);
+    const took = app.peer.taken.map(({ to }) => to);
     expect(took).toHaveLength(1199);
     expect(new Set(took).size).toBe(1199);
-    const one = peer.taken.find(({ to }) => to === 'p12@shop.co.uk');
+    const one = app.peer.taken.find(({ to }) => to === 'p12@shop.co.uk');
     expect(one?.raw).toMatch(/^Subject: For Person 12\r$/m);
     expect(one?.raw).toMatch(/^List-Unsubscribe: </m);
     const told = async (search: string) => {
@@ -171,8 +141,8 @@ describe('a campaign', () => {
     const treatments: Treatment[] = ['take', 'later', 'never', 'refuse', 'drop before', 'drop after'];
     const treatmentOf = (to: string) =>
       treatments[Number(/\d+/.exec(to)?.[0]) % treatments.length] as Treatment;
-    await importCsv(test.app, owner.cookie, people(300, 'chaos.co.uk'));
-    peer.treat = (to) => (to.endsWith('@chaos.co.uk') ? treatmentOf(to) : 'never');
+    await importCsv(app.test.app, app.owner.cookie, people(300, 'chaos.co.uk'));
+    app.peer.treat = (to) => (to.endsWith('@chaos.co.uk') ? treatmentOf(to) : 'never');
     const list = await call('POST', '/api/lists', { name: 'Chaos' });
     await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain: 'chaos.co.uk' } });
     const { id } = await call('POST', '/api/campaigns', {
@@ -218,7 +188,7 @@ describe('a campaign', () => {
         said: '550 5.1.1 no such user',
       }),
     );
-    const took = peer.taken.map(({ to }) => to);
+    const took = app.peer.taken.map(({ to }) => to);
     expect(took).toHaveLength(100);
     expect(new Set(took).size).toBe(100);
     const failed = await call('GET', `/api/campaigns/${id}/recipients?state=failed&limit=2`);
@@ -233,8 +203,8 @@ describe('a campaign', () => {
       expect([state, listed.totalCount]).toEqual([state, listed.items.length]);
     }
     // Whoever follows it is told of every change, and of its end.
-    const followed = test.app.inject({
-      ...{ method: 'GET', url: `/api/campaigns/${id}/events`, headers: { cookie: owner.cookie } },
+    const followed = app.test.app.inject({
+      ...{ method: 'GET', url: `/api/campaigns/${id}/events`, headers: { cookie: app.owner.cookie } },
     });
     // All whose answer was never seen are sent once more, when somebody says so.
     const again = await call('POST', `/api/campaigns/${id}/recipients/send-again`);
@@ -242,7 +212,7 @@ describe('a campaign', () => {
     await vi.waitFor(async () => {
       expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ uncertain: 50, pending: 100 });
     }, 20_000);
-    expect(peer.taken.map(({ to }) => to)).toHaveLength(150);
+    expect(app.peer.taken.map(({ to }) => to)).toHaveLength(150);
     // Cancelling leaves nobody open.
     await call('POST', `/api/campaigns/${id}/cancel`);
     expect(await ended(id)).toMatchObject({ status: 'cancelled', pending: 0, skipped: 100, uncertain: 50 });
@@ -259,7 +229,7 @@ describe('a campaign', () => {
       select sum(p.total)::int as total, sum(p.sent)::int as sent, sum(p.failed)::int as failed,
         sum(p.skipped)::int as skipped, sum(p.uncertain)::int as uncertain, sum(p.deferred)::int as deferred
       from send_parts p join mailings m on m.workspace_id = p.workspace_id and m.id = p.mailing_id
-      where m.campaign_id = ${id}`.execute(test.owner.system);
+      where m.campaign_id = ${id}`.execute(app.test.owner.system);
     expect(await booksOf()).toEqual(rows[0]);
     expect(await booksOf()).toMatchObject({ total: 300, sent: 50, skipped: 100 });
     expect(await listed('?status=cancelled')).toContainEqual(
@@ -268,14 +238,14 @@ describe('a campaign', () => {
   });
 
   it('is paused with the server’s words when nothing of it would get through, and fails nobody', async () => {
-    await importCsv(test.app, owner.cookie, people(60, 'stopped.co.uk'));
+    await importCsv(app.test.app, app.owner.cookie, people(60, 'stopped.co.uk'));
     const list = await call('POST', '/api/lists', { name: 'Stopped' });
     await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain: 'stopped.co.uk' } });
     const { id } = await call('POST', '/api/campaigns', {
       ...written,
       audience: { include: [{ list: list.id }] },
     });
-    peer.treat = () => 'account';
+    app.peer.treat = () => 'account';
     await call('POST', `/api/campaigns/${id}/send`);
     await vi.waitFor(async () => {
       const campaign = await call('GET', `/api/campaigns/${id}`);
@@ -285,21 +255,21 @@ describe('a campaign', () => {
           'The mail server said: 554 Message rejected: Email address is not verified.',
       );
     }, 20_000);
-    peer.treat = () => 'take';
+    app.peer.treat = () => 'take';
     await call('POST', `/api/campaigns/${id}/resume`);
     expect(await ended(id)).toMatchObject({ status: 'completed', sent: 60 });
   });
 
   it('is paused once too much of it bounces, and goes on when somebody says so', async () => {
-    await importCsv(test.app, owner.cookie, people(900, 'stale.co.uk'));
+    await importCsv(app.test.app, app.owner.cookie, people(900, 'stale.co.uk'));
     const list = await call('POST', '/api/lists', { name: 'Stale' });
     await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain: 'stale.co.uk' } });
     const { id } = await call('POST', '/api/campaigns', {
       ...written,
       audience: { include: [{ list: list.id }] },
     });
-    peer.treat = (to) => (Number(/\d+/.exec(to)?.[0]) % 10 === 0 ? 'never' : 'take');
-    peer.delayMs = 60;
+    app.peer.treat = (to) => (Number(/\d+/.exec(to)?.[0]) % 10 === 0 ? 'never' : 'take');
+    app.peer.delayMs = 60;
     await call('POST', `/api/campaigns/${id}/send`);
     await vi.waitFor(async () => {
       const campaign = await call('GET', `/api/campaigns/${id}`);
@@ -317,10 +287,10 @@ describe('a campaign', () => {
       ['strict.co.uk', 95],
       ['quick.co.uk', 30],
     ] as const) {
-      await importCsv(test.app, owner.cookie, people(count, domain));
+      await importCsv(app.test.app, app.owner.cookie, people(count, domain));
       await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain } });
     }
-    peer.treat = (to) => (to.endsWith('@strict.co.uk') ? 'slow down' : 'take');
+    app.peer.treat = (to) => (to.endsWith('@strict.co.uk') ? 'slow down' : 'take');
     const audience = { include: [{ list: list.id }] };
     const { id } = await call('POST', '/api/campaigns', { ...written, audience });
     await call('POST', `/api/campaigns/${id}/send`);
@@ -333,7 +303,7 @@ describe('a campaign', () => {
     // Those under way when it first asked have been tried, and no others.
     const untried = deferred.filter(({ attempts }) => attempts === 0);
     expect(untried.length).toBeGreaterThan(20);
-    expect(peer.asked).toBe(30 + 95 - untried.length);
+    expect(app.peer.asked).toBe(30 + 95 - untried.length);
     expect(untried[0]?.words).toBe('Waits for another try: the servers of their domain asked for less mail');
     expect(Date.parse(untried[0]?.dueAt ?? '')).toBeGreaterThan(Date.now() + 600_000);
     await call('POST', `/api/campaigns/${id}/cancel`);
@@ -347,17 +317,19 @@ describe('a campaign', () => {
       ['two-hosted.co.uk', 'google.com'],
       ['elsewhere.co.uk', 'elsewhere.co.uk'],
     ]) {
-      await importCsv(test.app, owner.cookie, people(2, `${domain}`));
+      await importCsv(app.test.app, app.owner.cookie, people(2, `${domain}`));
       await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain } });
       await sql`
         insert into domain_mail (domain, state, via, provider, checked_at, expires_at)
         values (${domain}, 'mail', 'mx', ${provider}, now(), now() + interval '7 days')`.execute(
-        test.owner.system,
+        app.test.owner.system,
       );
     }
     await sql`
       insert into slow_domains (workspace_id, domain, until, times)
-      values (${owner.workspaceId}, 'google.com', now() + interval '1 hour', 1)`.execute(test.owner.system);
+      values (${app.owner.workspaceId}, 'google.com', now() + interval '1 hour', 1)`.execute(
+      app.test.owner.system,
+    );
     const audience = { include: [{ list: list.id }] };
     const { id } = await call('POST', '/api/campaigns', { ...written, audience });
     await call('POST', `/api/campaigns/${id}/send`);
@@ -371,7 +343,7 @@ describe('a campaign', () => {
   });
 
   it('goes to nobody who has left, moved or been removed meanwhile, and stops when it is paused', async () => {
-    await importCsv(test.app, owner.cookie, people(900, 'slow.co.uk'));
+    await importCsv(app.test.app, app.owner.cookie, people(900, 'slow.co.uk'));
     const list = await call('POST', '/api/lists', { name: 'Slow' });
     await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain: 'slow.co.uk' } });
     const { id } = await call('POST', '/api/campaigns', {
@@ -379,7 +351,10 @@ describe('a campaign', () => {
       audience: { include: [{ list: list.id }] },
     });
     await call('POST', `/api/campaigns/${id}/send`);
-    await vi.waitFor(() => expect(peer.taken.length).toBeGreaterThan(20), { timeout: 20_000, interval: 5 });
+    await vi.waitFor(() => expect(app.peer.taken.length).toBeGreaterThan(20), {
+      timeout: 20_000,
+      interval: 5,
+    });
     const paused = await call('POST', `/api/campaigns/${id}/pause`);
     const answeredAt = performance.now();
     expect(paused.message).toBeUndefined();
@@ -390,20 +365,20 @@ describe('a campaign', () => {
     await call('POST', '/api/suppressions/email/manual', { email: left.address, reason: 'unsubscribed' });
     await call('DELETE', '/api/emails/bulk', { ids: [removed.contactId] });
     await call('PUT', `/api/emails/${refused.contactId}/basis`, { basis: 'none' });
-    await test.owner.system.transaction().execute(async (tx) => {
+    await app.test.owner.system.transaction().execute(async (tx) => {
       await sql`update contacts set local = 'elsewhere', address = null where id = ${moved.contactId}`.execute(
         tx,
       );
     });
     // What was under way at that moment has its answer by now.
     await new Promise((resolve) => setTimeout(resolve, 1_200));
-    expect(peer.taken.filter(({ at }) => at > answeredAt + 1_000)).toEqual([]);
-    const count = peer.taken.length;
+    expect(app.peer.taken.filter(({ at }) => at > answeredAt + 1_000)).toEqual([]);
+    const count = app.peer.taken.length;
     await call('POST', `/api/campaigns/${id}/resume`);
     const campaign = await ended(id);
-    expect(peer.taken.length).toBeGreaterThan(count);
+    expect(app.peer.taken.length).toBeGreaterThan(count);
     expect(campaign).toMatchObject({ status: 'completed', totalRecipients: 900, sent: 896, skipped: 4 });
-    const took = peer.taken.map(({ to }) => to);
+    const took = app.peer.taken.map(({ to }) => to);
     expect(new Set(took).size).toBe(896);
     for (const { address } of [left, removed, moved, refused]) expect(took).not.toContain(address);
     const skipped = await call('GET', `/api/campaigns/${id}/recipients?state=skipped`);
@@ -416,7 +391,7 @@ describe('a campaign', () => {
   });
 
   it('names those of its audience who may not be mailed', async () => {
-    await importCsv(test.app, owner.cookie, people(10, 'shop.co.uk'));
+    await importCsv(app.test.app, app.owner.cookie, people(10, 'shop.co.uk'));
     await call('POST', '/api/suppressions/email/manual', { email: 'p7@shop.co.uk' });
     const list = await call('POST', '/api/lists', { name: 'Two' });
     const [item] = (await call('GET', '/api/emails?search=p7@shop.co.uk')).emails;
@@ -425,7 +400,7 @@ describe('a campaign', () => {
     await call('POST', `/api/lists/${list.id}/contacts`, { ids: [item.id, other.id, third.id] });
     await call('PUT', `/api/emails/${third.id}/basis`, { basis: 'none' });
     // Rows of addresses that are there already can be kept as copies.
-    await importCsv(test.app, owner.cookie, 'email\np8@shop.co.uk\n', {
+    await importCsv(app.test.app, app.owner.cookie, 'email\np8@shop.co.uk\n', {
       options: {
         ...{ removeDuplicates: false, validateEmails: false },
         ...{ filterNonUk: false, checkSuppressions: false },
@@ -457,7 +432,7 @@ describe('a campaign', () => {
 
   it('is signed, says who writes and how to leave, and has a text part', async () => {
     const key = await sendFromHarbour();
-    await importCsv(test.app, owner.cookie, people(40, 'signed.co.uk'));
+    await importCsv(app.test.app, app.owner.cookie, people(40, 'signed.co.uk'));
     const list = await call('POST', '/api/lists', { name: 'Signed' });
     await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain: 'signed.co.uk' } });
     const { id } = await call('POST', '/api/campaigns', {
@@ -466,10 +441,10 @@ describe('a campaign', () => {
     });
     await call('POST', `/api/campaigns/${id}/send`);
     expect(await ended(id)).toMatchObject({ sent: 40 });
-    const ids = peer.taken.map(({ raw }) => /^Message-ID: (.*)\r$/im.exec(raw)?.[1]);
+    const ids = app.peer.taken.map(({ raw }) => /^Message-ID: (.*)\r$/im.exec(raw)?.[1]);
     expect(new Set(ids).size).toBe(40);
-    expect(peer.taken).toHaveLength(40);
-    for (const { raw } of peer.taken) {
+    expect(app.peer.taken).toHaveLength(40);
+    for (const { raw } of app.peer.taken) {
       const { results } = await dkimVerify(Buffer.from(`${raw}\r\n`, 'latin1'), {
         resolver: async (name) => (name === key.host ? [[key.value]] : []),
         strict: true,
@@ -496,16 +471,18 @@ describe('a campaign', () => {
     const { id } = await call('POST', '/api/campaigns', { ...written, abTest: differs });
     const unconfirmed = await call('POST', `/api/campaigns/${id}/test`, {});
     expect(unconfirmed).toMatchObject({
-      status: 400,
+      httpStatus: 400,
       fields: { to: expect.stringContaining('not confirmed') },
     });
-    await sql`update users set email_verified = true where email = ${owner.email}`.execute(test.owner.system);
-    expect((await call('POST', `/api/campaigns/${id}/test`, { variant: 3 })).status).toBe(400);
+    await sql`update users set email_verified = true where email = ${app.owner.email}`.execute(
+      app.test.owner.system,
+    );
+    expect((await call('POST', `/api/campaigns/${id}/test`, { variant: 3 })).httpStatus).toBe(400);
     const answer = await call('POST', `/api/campaigns/${id}/test`, { variant: 2 });
     expect(answer).toMatchObject({ sent: 1, isKept: false });
     const raw = await vi.waitFor(() => {
-      const found = peer.taken.find(({ raw }) => raw.includes('[Test]'));
-      expect(found?.to).toBe(owner.email);
+      const found = app.peer.taken.find(({ raw }) => raw.includes('[Test]'));
+      expect(found?.to).toBe(app.owner.email);
       return found?.raw ?? '';
     }, 20_000);
     const { results } = await dkimVerify(Buffer.from(`${raw}\r\n`, 'latin1'), {
@@ -527,14 +504,14 @@ describe('a campaign', () => {
     const gone = await call('DELETE', `/api/lists/${list.id}`);
     expect(gone.usedBy).toEqual([{ kind: 'campaign', id, name: 'Late' }]);
     const refused = await call('POST', `/api/campaigns/${id}/send`);
-    expect(refused.status).toBe(400);
+    expect(refused.httpStatus).toBe(400);
     expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ status: 'draft' });
   });
 });
 
 describe('a scheduled campaign', () => {
   it('that fails keeps no other of its workspace waiting', async () => {
-    await importCsv(test.app, owner.cookie, people(1, 'later.co.uk'));
+    await importCsv(app.test.app, app.owner.cookie, people(1, 'later.co.uk'));
     const list = await call('POST', '/api/lists', { name: 'Later' });
     await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain: 'later.co.uk' } });
     const audience = { include: [{ list: list.id }] };
@@ -547,7 +524,7 @@ describe('a scheduled campaign', () => {
       return id as number;
     };
     const [broken, whole] = [await scheduled(), await scheduled()];
-    const { system } = test.owner;
+    const { system } = app.test.owner;
     await sql`
       update campaigns set send_at = now() - make_interval(mins => case id when ${broken} then 2 else 1 end) where id in (${broken}, ${whole})`.execute(
       system,
@@ -571,7 +548,7 @@ describe('a campaign by the clocks of its recipients', () => {
   it('leaves at its hour in each zone, once, and at once when somebody presses Send', async () => {
     const zones = ['Asia/Tokyo', 'america/new york', 'Europe/Paris', 'Atlantis/Poseidonis', ''];
     const rows = zones.map((zone, n) => `z${n}@zones.co.uk,${zone}`).join('\n');
-    await importCsv(test.app, owner.cookie, `email,Time zone\n${rows}\n`, {
+    await importCsv(app.test.app, app.owner.cookie, `email,Time zone\n${rows}\n`, {
       reading: { columns: ['email', 'extra:Time zone'] },
     });
     const list = await call('POST', '/api/lists', { name: 'Zones' });
@@ -585,12 +562,12 @@ describe('a campaign by the clocks of its recipients', () => {
     const sendAt = londonMoment(wall) as Date;
     await call('PUT', `/api/campaigns/${id}`, { spreadHours: 3 });
     const both = { sendAt: sendAt.toISOString(), byRecipientZone: true };
-    expect(await call('POST', `/api/campaigns/${id}/schedule`, both)).toMatchObject({ status: 409 });
+    expect(await call('POST', `/api/campaigns/${id}/schedule`, both)).toMatchObject({ httpStatus: 409 });
     await call('PUT', `/api/campaigns/${id}`, { spreadHours: null });
     expect(await call('POST', `/api/campaigns/${id}/schedule`, both)).toMatchObject({
       ...{ status: 'scheduled', byRecipientZone: true },
     });
-    expect(await call('PUT', `/api/campaigns/${id}`, { spreadHours: 3 })).toMatchObject({ status: 409 });
+    expect(await call('PUT', `/api/campaigns/${id}`, { spreadHours: 3 })).toMatchObject({ httpStatus: 409 });
     // Moved to another hour, it stays by their clocks.
     const moved = { sendAt: new Date(sendAt.getTime() + 3_600_000).toISOString() };
     expect(await call('POST', `/api/campaigns/${id}/schedule`, moved)).toMatchObject({
@@ -617,13 +594,13 @@ describe('a campaign by the clocks of its recipients', () => {
     const letTheHourCome = async (address: string) => {
       await sql`
         update sends set due_at = now()
-        where local || '@' || domain = ${address} and due_at is not null`.execute(test.owner.system);
+        where local || '@' || domain = ${address} and due_at is not null`.execute(app.test.owner.system);
       await sql`update send_parts set not_before = null, lease_until = null where status <> 'done'`.execute(
-        test.owner.system,
+        app.test.owner.system,
       );
     };
     await letTheHourCome('z0@zones.co.uk');
-    await vi.waitFor(() => expect(peer.taken.map(({ to }) => to)).toEqual(['z0@zones.co.uk']), 10_000);
+    await vi.waitFor(() => expect(app.peer.taken.map(({ to }) => to)).toEqual(['z0@zones.co.uk']), 10_000);
     // The server has the message a moment before the ledger has its answer.
     await vi.waitFor(
       async () => expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ sent: 1, pending: 4 }),
@@ -631,7 +608,7 @@ describe('a campaign by the clocks of its recipients', () => {
     );
     for (const n of [1, 2, 3, 4]) await letTheHourCome(`z${n}@zones.co.uk`);
     expect(await ended(id)).toMatchObject({ status: 'completed', sent: 5, pending: 0 });
-    expect(peer.taken.map(({ to }) => to).sort()).toEqual(zones.map((_, n) => `z${n}@zones.co.uk`));
+    expect(app.peer.taken.map(({ to }) => to).sort()).toEqual(zones.map((_, n) => `z${n}@zones.co.uk`));
     // Now is now everywhere.
     const again = await call('POST', `/api/campaigns/${id}/duplicate`);
     await call('POST', `/api/campaigns/${again.id}/schedule`, both);
@@ -642,7 +619,7 @@ describe('a campaign by the clocks of its recipients', () => {
 
 /** A campaign to somebody who is in no other. */
 async function toOnePerson(domain: string, more: object = {}): Promise<number> {
-  await importCsv(test.app, owner.cookie, people(1, domain));
+  await importCsv(app.test.app, app.owner.cookie, people(1, domain));
   const list = await call('POST', '/api/lists', { name: domain });
   await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain } });
   const audience = { include: [{ list: list.id }] };
@@ -651,13 +628,13 @@ async function toOnePerson(domain: string, more: object = {}): Promise<number> {
 
 describe('a campaign that has ended', () => {
   it('goes on when an uncertain message is sent again, and ends with new figures', async () => {
-    peer.treat = (to) => (to.endsWith('@twice.co.uk') ? 'drop after' : 'take');
+    app.peer.treat = (to) => (to.endsWith('@twice.co.uk') ? 'drop after' : 'take');
     const id = await toOnePerson('twice.co.uk');
     await call('POST', `/api/campaigns/${id}/send`);
     expect(await ended(id)).toMatchObject({ status: 'completed', uncertain: 1, sent: 0 });
     expect(await mailingOf(id)).toMatchObject({ books: { uncertain: 1, sent: 0 } });
     const { items } = await call('GET', `/api/campaigns/${id}/recipients`);
-    peer.treat = () => 'take';
+    app.peer.treat = () => 'take';
     const again = await call('POST', `/api/campaigns/${id}/recipients/${items[0].id}/send-again`);
     expect(again).toMatchObject({ status: 'sending' });
     await vi.waitFor(
@@ -676,7 +653,7 @@ describe('a campaign that has ended', () => {
       await call('POST', `/api/campaigns/${id}/send`);
       await ended(id);
     }
-    const { system } = test.owner;
+    const { system } = app.test.owner;
     await sql`
       update mailings set books = books || '{"sent": 0, "failed": 1}' where campaign_id = ${lost}`.execute(
       system,
@@ -697,11 +674,9 @@ describe('a campaign that has ended', () => {
   });
 });
 
-async function listed(query: string): Promise<{ id: number; status: string }[]> {
-  const headers = { cookie: owner.cookie };
-  return (await test.app.inject({ method: 'GET', url: `/api/campaigns${query}`, headers })).json();
-}
+const listed = (query: string): Promise<{ id: number; status: string }[]> =>
+  call('GET', `/api/campaigns${query}`);
 
 /** Once, and not when the minute is full. */
 const sendDueNow = () =>
-  sql`insert into pgboss.job (name) values ('campaigns.send-due')`.execute(test.owner.system);
+  sql`insert into pgboss.job (name) values ('campaigns.send-due')`.execute(app.test.owner.system);

@@ -1,56 +1,25 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { migrateJobs } from '#platform/server/jobs.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { londonClock } from '#platform/shared/london-time.ts';
-import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
-import { type SignedIn, signUp } from '#test/support/sign-in.ts';
-import { openSmtpPeer, type SmtpPeer } from '#test/support/smtp-peer.ts';
+import { importCsv } from '#test/support/app.ts';
+import { openSendingApp, plainCampaign } from '#test/support/sending-app.ts';
 
 // Limits hold for what is under way, over the wire.
 
-let peer: SmtpPeer;
-let test: TestApp;
-let owner: SignedIn;
-
-beforeAll(async () => {
-  peer = await openSmtpPeer();
-  test = await openTestApp({ SMTP_URL: peer.url });
-  await migrateJobs(test.ownerUrl);
-  await test.startWork();
-});
-beforeEach(async () => {
-  owner = await signUp(test.app);
-});
-afterAll(async () => {
-  await test.close();
-  await peer.close();
-});
-
-// biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape
-async function call(method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object): Promise<any> {
-  const headers = { cookie: owner.cookie };
-  const answer = await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
-  return { status: answer.statusCode, ...answer.json() };
-}
+const app = openSendingApp({ anew: 'owner' });
+const { call, bring, send, stands } = app;
 
 const today = () => londonClock(new Date()).slice(0, 10);
 const open = { perHour: null, perDay: null, quietHours: null, frequencyCap: null, warmUps: [] };
 
 async function sendFromHarbour(): Promise<void> {
   const sender = { fromName: 'Harbour', fromAddress: 'news@harbour.co.uk' };
-  expect((await call('PATCH', '/api/settings', { sender })).status).toBe(200);
+  expect((await call('PATCH', '/api/settings', { sender })).httpStatus).toBe(200);
 }
 
 async function add(...addresses: string[]): Promise<void> {
-  const { statusCode } = await importCsv(test.app, owner.cookie, `email\n${addresses.join('\n')}\n`);
+  const { statusCode } = await importCsv(app.test.app, app.owner.cookie, `email\n${addresses.join('\n')}\n`);
   expect(statusCode).toBe(200);
-}
-
-async function send(): Promise<number> {
-  const written = { name: 'News', subject: 'News', content: 'Dear you', template: 'simple' };
-  const { id } = await call('POST', '/api/campaigns', written);
-  await call('POST', `/api/campaigns/${id}/send`);
-  return id;
 }
 
 const held = (id: number, sent: number, notice: RegExp) =>
@@ -63,21 +32,12 @@ const held = (id: number, sent: number, notice: RegExp) =>
     { timeout: 20_000, interval: 50 },
   );
 
-const ended = (id: number) =>
-  vi.waitFor(
-    async () =>
-      expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ status: 'completed', sent: 60 }),
-    { timeout: 20_000, interval: 50 },
-  );
+const ended = (id: number) => stands(id, { status: 'completed', sent: 60 });
 
 /** Stops a campaign, so that nothing of it reaches the mail server during the next test. */
 async function cancelled(id: number): Promise<void> {
   await call('POST', `/api/campaigns/${id}/cancel`);
-  await vi.waitFor(
-    async () =>
-      expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ status: 'cancelled', pending: 0 }),
-    { timeout: 20_000, interval: 50 },
-  );
+  await stands(id, { status: 'cancelled', pending: 0 });
 }
 
 /** Lets what waits for its pace be tried at once. */
@@ -93,7 +53,7 @@ describe('the pace of a workspace', () => {
     const warmUp = { domain: 'new.co.uk', begunOn: today(), first: 50, doubleEvery: 1, most: 200 };
     const set = await call('PATCH', '/api/pace', { perHour: 5_000, quietHours, warmUps: [warmUp] });
     expect(set).toMatchObject({
-      ...{ status: 200, perHour: 5_000, perDay: null, quietHours },
+      ...{ httpStatus: 200, perHour: 5_000, perDay: null, quietHours },
       warmUps: [{ ...warmUp, allowedToday: 50, steps: [{ messages: 50 }, { messages: 100 }] }],
     });
     expect(await call('PATCH', '/api/pace', { perHour: null })).toMatchObject({ perHour: null, quietHours });
@@ -112,16 +72,13 @@ describe('the pace of a workspace', () => {
     [{ frequencyCap: { messages: 1, days: 91 } }],
     [{ fast: true }],
   ])('refuses %j', async (body) => {
-    expect((await call('PATCH', '/api/pace', body)).status).toBe(400);
+    expect((await call('PATCH', '/api/pace', body)).httpStatus).toBe(400);
   });
 });
 
 describe('campaigns to sixty contacts', () => {
   beforeEach(async () => {
-    // The product's own mail to the owner comes first.
-    await expect.poll(() => peer.taken.some(({ to }) => to === owner.email)).toBe(true);
-    peer.taken.length = 0;
-    await add(...Array.from({ length: 60 }, (_, n) => `p${n}@shop.co.uk`));
+    await bring(60);
   });
 
   it('lets no more leave than a day allows, and goes on when it may', async () => {
@@ -180,7 +137,7 @@ describe('campaigns to sixty contacts', () => {
       },
       { timeout: 20_000, interval: 50 },
     );
-    expect(peer.taken.filter(({ to }) => to.includes(stranger))).toHaveLength(1);
+    expect(app.peer.taken.filter(({ to }) => to.includes(stranger))).toHaveLength(1);
     const reasons = await call('GET', `/api/campaigns/${other}/recipients?state=left_out&search=stranger`);
     expect(reasons.items).toMatchObject([{ address: stranger, reason: expect.stringMatching(/over_cap/) }]);
   });
@@ -191,45 +148,33 @@ describe('campaigns to sixty contacts', () => {
     const audience = { notMailedDays: 3 };
     const { recipients, leftOut } = await call('POST', '/api/campaigns/audience', audience);
     expect([recipients, leftOut.mailed_lately]).toEqual([1, 60]);
-    const written = { name: 'News', subject: 'News', content: 'Dear you', template: 'simple', audience };
-    const { id } = await call('POST', '/api/campaigns', written);
-    await call('POST', `/api/campaigns/${id}/send`);
-    await vi.waitFor(
-      async () =>
-        expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({
-          ...{ status: 'completed', sent: 1, totalRecipients: 1, leftOut: { mailed_lately: 60 } },
-        }),
-      { timeout: 20_000, interval: 50 },
-    );
+    await stands(await send({ audience }), {
+      ...{ status: 'completed', sent: 1, totalRecipients: 1, leftOut: { mailed_lately: 60 } },
+    });
   });
 
   it('sends a minute’s worth at once, and the rest in time', async () => {
     await call('PATCH', '/api/pace', { ...open, perHour: 1_200 });
     const id = await send();
-    await vi.waitFor(() => expect(peer.taken.length).toBe(20), { timeout: 20_000 });
+    await vi.waitFor(() => expect(app.peer.taken.length).toBe(20), { timeout: 20_000 });
     await goOn(id);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     // A message each 3 seconds from now on.
-    expect(peer.taken.length).toBeLessThanOrEqual(22);
+    expect(app.peer.taken.length).toBeLessThanOrEqual(22);
     await cancelled(id);
   });
 
   it('spreads a campaign evenly over hours, and forgets about the rest when it is cancelled', async () => {
     await add('stranger@shop.co.uk', 'newcomer@shop.co.uk');
-    const written = { name: 'News', subject: 'News', content: 'Dear you', template: 'simple' };
-    const { id, spreadHours } = await call('POST', '/api/campaigns', { ...written, spreadHours: 1 });
+    const { id, spreadHours } = await call('POST', '/api/campaigns', { ...plainCampaign, spreadHours: 1 });
     expect(spreadHours).toBe(1);
     await call('POST', `/api/campaigns/${id}/send`);
-    await vi.waitFor(
-      async () =>
-        expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ status: 'sending', sent: 2 }),
-      { timeout: 20_000, interval: 50 },
-    );
+    await stands(id, { status: 'sending', sent: 2 });
     const { rows } = await sql<{ sends: number; from: number; to: number }>`
       select count(*) as sends, min(extract(epoch from not_before - started_at)) as from,
         max(extract(epoch from not_before - started_at)) as to
       from send_parts p join mailings m on m.workspace_id = p.workspace_id and m.id = p.mailing_id
-      where m.spread_hours = 1`.execute(test.owner.system);
+      where m.spread_hours = 1`.execute(app.test.owner.system);
     // 62 people: two each minute, the last two a bit less than an hour after the first.
     expect(rows[0]?.sends).toBe(31);
     expect(Math.abs(Number(rows[0]?.from))).toBeLessThan(5);
@@ -238,13 +183,7 @@ describe('campaigns to sixty contacts', () => {
     // Pausing and going on does not make up for lost time in a burst.
     await goOn(id);
     await call('POST', `/api/campaigns/${id}/cancel`);
-    await vi.waitFor(
-      async () => {
-        const { status, pending, sent, skipped } = await call('GET', `/api/campaigns/${id}`);
-        expect([status, pending, sent, skipped]).toEqual(['cancelled', 0, 2, 60]);
-      },
-      { timeout: 20_000, interval: 50 },
-    );
+    await stands(id, { status: 'cancelled', pending: 0, sent: 2, skipped: 60 });
   });
 
   it('counts only what leaves, and nobody who is skipped', async () => {
@@ -254,10 +193,7 @@ describe('campaigns to sixty contacts', () => {
     const pad = (n: number) => `${String((n + 24) % 24).padStart(2, '0')}:00`;
     await call('PATCH', '/api/pace', { ...open, quietHours: { from: pad(hour - 1), to: pad(hour + 2) } });
     const id = await send();
-    await vi.waitFor(
-      async () => expect((await call('GET', `/api/campaigns/${id}`)).notice).toMatch(/quiet hours/),
-      { timeout: 20_000, interval: 50 },
-    );
+    await stands(id, { notice: expect.stringMatching(/quiet hours/) });
     // Written down, and then suppressed.
     for (let n = 0; n < 30; n++)
       await call('POST', '/api/suppressions/email/manual', { email: `p${n}@shop.co.uk` });

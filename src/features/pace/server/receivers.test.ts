@@ -1,50 +1,31 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { migrateJobs } from '#platform/server/jobs.ts';
-import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { type DnsServer, startDnsServer } from '#test/support/dns-server.ts';
-import { type SignedIn, signUp } from '#test/support/sign-in.ts';
-import { openSmtpPeer, type SmtpPeer } from '#test/support/smtp-peer.ts';
+import { openSendingApp } from '#test/support/sending-app.ts';
 
 // Limits of single receivers, over the wire. Google takes the mail of two of the three domains.
 
 const google = { mx: [{ exchange: 'aspmx.l.google.com', priority: 1 }] };
 let dns: DnsServer;
-let peer: SmtpPeer;
-let test: TestApp;
-let owner: SignedIn;
 
-beforeAll(async () => {
-  dns = await startDnsServer({
-    'one.co.uk': google,
-    'two.co.uk': google,
-    'else.co.uk': { mx: [{ exchange: 'mx.else.co.uk', priority: 1 }] },
-  });
-  peer = await openSmtpPeer();
-  test = await openTestApp({ SMTP_URL: peer.url, DNS_SERVERS: dns.address });
-  await migrateJobs(test.ownerUrl);
-  await test.startWork();
+const app = openSendingApp({
+  anew: 'owner',
+  environment: async () => {
+    dns = await startDnsServer({
+      'one.co.uk': google,
+      'two.co.uk': google,
+      'else.co.uk': { mx: [{ exchange: 'mx.else.co.uk', priority: 1 }] },
+    });
+    return { DNS_SERVERS: dns.address };
+  },
 });
+const { call, bring, send } = app;
+
 beforeEach(async () => {
-  owner = await signUp(test.app);
-  peer.taken.length = 0;
-  await sql`delete from domain_mail`.execute(test.owner.system);
-  const lines = ['one', 'two', 'else'].flatMap((name) =>
-    Array.from({ length: 20 }, (_, n) => `p${n}@${name}.co.uk`),
-  );
-  await importCsv(test.app, owner.cookie, `email\n${lines.join('\n')}\n`);
+  await sql`delete from domain_mail`.execute(app.test.owner.system);
+  for (const name of ['one', 'two', 'else']) await bring(20, `${name}.co.uk`);
 });
-afterAll(async () => {
-  await test.close();
-  await Promise.all([peer.close(), dns.close()]);
-});
-
-// biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape
-async function call(method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object): Promise<any> {
-  const headers = { cookie: owner.cookie };
-  const answer = await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
-  return { status: answer.statusCode, ...answer.json() };
-}
+afterAll(() => dns.close());
 
 /** Sends to all at full speed. Whose servers take the mail is found out meanwhile. */
 async function learnProviders(): Promise<void> {
@@ -53,7 +34,7 @@ async function learnProviders(): Promise<void> {
     async () => {
       const { rows } = await sql`
         select domain, provider from domain_mail where domain like '%.co.uk' order by domain`.execute(
-        test.owner.system,
+        app.test.owner.system,
       );
       expect(rows).toEqual([
         { domain: 'else.co.uk', provider: 'else.co.uk' },
@@ -63,32 +44,20 @@ async function learnProviders(): Promise<void> {
     },
     { timeout: 20_000, interval: 50 },
   );
-  peer.taken.length = 0;
+  app.peer.taken.length = 0;
 }
 
-async function send(): Promise<number> {
-  const written = { name: 'News', subject: 'News', content: 'Dear you', template: 'simple' };
-  const { id } = await call('POST', '/api/campaigns', written);
-  await call('POST', `/api/campaigns/${id}/send`);
-  return id;
-}
-
-const stands = (id: number, sent: number) =>
-  vi.waitFor(
-    async () => expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ sent, pending: 60 - sent }),
-    { timeout: 20_000, interval: 50 },
-  );
-
-const takenAt = (domain: string) => peer.taken.filter(({ to }) => to.endsWith(`@${domain}`)).length;
+const stands = (id: number, sent: number) => app.stands(id, { sent, pending: 60 - sent });
+const takenAt = (domain: string) => app.peer.taken.filter(({ to }) => to.endsWith(`@${domain}`)).length;
 const makeDue = () =>
-  sql`update send_parts set lease_until = now() where status = 'open'`.execute(test.owner.system);
+  sql`update send_parts set lease_until = now() where status = 'open'`.execute(app.test.owner.system);
 
 it('finds out beside the sending whose servers take the mail', () => learnProviders());
 
 it('holds back all domains of a provider together, and no others', async () => {
   await learnProviders();
   const receivers = [{ receiver: 'google.com', perHour: 600 }];
-  expect(await call('PATCH', '/api/pace', { receivers })).toMatchObject({ status: 200, receivers });
+  expect(await call('PATCH', '/api/pace', { receivers })).toMatchObject({ httpStatus: 200, receivers });
   expect((await call('GET', '/api/pace')).receivers).toEqual(receivers);
   const id = await send();
   // A minute's worth for Google, and all of the others.
@@ -103,7 +72,7 @@ it('holds back all domains of a provider together, and no others', async () => {
   await new Promise((resolve) => setTimeout(resolve, 700));
   await stands(id, 30);
   // Each has its place, and none is asked about again when its time comes.
-  await sql`update sends set due_at = now() where state = 'deferred'`.execute(test.owner.system);
+  await sql`update sends set due_at = now() where state = 'deferred'`.execute(app.test.owner.system);
   await makeDue();
   await call('POST', `/api/campaigns/${id}/pause`);
   await call('POST', `/api/campaigns/${id}/resume`);
@@ -130,19 +99,15 @@ it('keeps the nearer limit of a domain, and forgets a limit that is gone', async
   expect(reasons.filter((reason: string) => reason === 'receiver_pace')).toHaveLength(1);
   expect(reasons.filter((reason: string) => reason === 'receiver_full')).toHaveLength(18);
   await call('PATCH', '/api/pace', { receivers: [] });
-  await sql`update sends set due_at = now() where reason = 'receiver_full'`.execute(test.owner.system);
+  await sql`update sends set due_at = now() where reason = 'receiver_full'`.execute(app.test.owner.system);
   await makeDue();
   await call('POST', `/api/campaigns/${id}/pause`);
   await call('POST', `/api/campaigns/${id}/resume`);
   await stands(id, 40);
   await call('POST', `/api/campaigns/${id}/cancel`);
-  await vi.waitFor(
-    async () =>
-      expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({
-        ...{ status: 'cancelled', totalRecipients: 60, sent: 40, skipped: 20, pending: 0 },
-      }),
-    { timeout: 20_000, interval: 50 },
-  );
+  await app.stands(id, {
+    ...{ status: 'cancelled', totalRecipients: 60, sent: 40, skipped: 20, pending: 0 },
+  });
 });
 
 it.each([
@@ -156,5 +121,5 @@ it.each([
     ],
   ],
 ])('refuses %j', async (receivers) => {
-  expect((await call('PATCH', '/api/pace', { receivers })).status).toBe(400);
+  expect((await call('PATCH', '/api/pace', { receivers })).httpStatus).toBe(400);
 });

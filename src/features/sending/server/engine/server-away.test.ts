@@ -6,7 +6,7 @@ import { openSmtpPeer } from '#test/support/smtp-peer.ts';
 // The mail server of the installation is away for an hour, and nobody is lost by it.
 
 const people = 60;
-const app = openSendingApp({ people, forEach: true });
+const app = openSendingApp({ people, anew: 'product' });
 const { call, send, stands, letTheTimeCome } = app;
 
 const inSystem = (statement: ReturnType<typeof sql>) => statement.execute(app.test.owner.system);
