@@ -78,7 +78,7 @@ describe('the specification', () => {
     expect(counts).toEqual({
       ...{ 2: 26, 3: 14, 4: 12, 5: 15, 6: 2, 7: 29, 8: 29, 9: 11 },
       'Marketing: basis': 6,
-      'Marketing: servers': 3,
+      'Marketing: servers': 4,
       'Marketing: pace': 5,
       'Marketing: bounces': 9,
       'Marketing: lists': 23,

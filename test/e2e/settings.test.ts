@@ -198,9 +198,12 @@ it('adds an SMTP server, says what it answers, and refuses one on a private netw
   await dialog.getByLabel('Password', { exact: true }).fill('secret');
   await dialog.getByRole('button', { name: 'Test' }).click();
   await dialog.getByText(/smtp\.invalid/).waitFor();
+  await dialog.getByLabel('Messages an hour').fill('1200');
+  await dialog.getByLabel('Messages a minute').fill('30');
   expect([...(await seriousFindings(page, 'dark')), ...(await seriousFindings(page))]).toEqual([]);
   await dialog.getByRole('button', { name: 'Add server' }).click();
-  await servers.getByText('smtp.invalid:587, STARTTLS, as anna. Takes 100% of messages.').waitFor();
+  const row = servers.getByText('smtp.invalid:587, STARTTLS, as anna. Takes 100% of messages.');
+  await row.getByText('At most 1,200 an hour and 30 a minute.').waitFor();
   expect([...(await seriousFindings(page, 'dark')), ...(await seriousFindings(page))]).toEqual([]);
 });
 

@@ -35,6 +35,8 @@ const connection = {
 };
 const password = oneLine(1_000).describe('It is never given back.');
 
+const limit = (most: number) => z.number().int().min(1).max(most).nullable();
+
 const written = {
   name: oneLine(100).trim().min(1, { error: 'Give the server a name.' }),
   ...connection,
@@ -45,6 +47,8 @@ const written = {
     .max(100)
     .describe('Its share of the messages. With weights 3 and 1, the first server gets three of four.'),
   isFallback: z.boolean().describe('Used only while none of the others can be.'),
+  perHour: limit(1_000_000).describe('The most messages in an hour. Null: no limit.'),
+  perMinute: limit(100_000).describe('The most messages in a minute. Null: no limit.'),
   isActive: z.boolean(),
 };
 
@@ -101,6 +105,8 @@ export const addSmtpServer = endpoint({
     username: written.username.default(''),
     weight: written.weight.default(1),
     isFallback: written.isFallback.default(false),
+    perHour: written.perHour.default(null),
+    perMinute: written.perMinute.default(null),
     isActive: written.isActive.default(true),
     password: password.default(''),
   }),

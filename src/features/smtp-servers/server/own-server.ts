@@ -1,13 +1,9 @@
-import {
-  type ConnectError,
-  type ServerTransport,
-  type Slot,
-  SmtpPool,
-  smtpTransport,
-} from '#features/sending/server/index.ts';
+import { type ConnectError, type Slot, SmtpPool, smtpTransport } from '#features/sending/server/index.ts';
+import type { Log } from '#platform/server/logging.ts';
 import { checkedAddress, openPassword, ownName, smtpServerOf } from './connect.ts';
 import type { ServersContext } from './context.ts';
 import type { ServerRow } from './queries.ts';
+import { ServerLimit } from './server-limit.ts';
 
 /** Connections of one process to one server. Providers refuse many at once. */
 const connections = 5;
@@ -24,21 +20,29 @@ export class OwnServer {
   readonly name: string;
   readonly weight: number;
   readonly isFallback: boolean;
+  /** Null: it takes as many messages as there are. */
+  readonly limit: ServerLimit | null;
   readonly #pool: SmtpPool;
-  readonly #transport: ServerTransport;
+  readonly #transport: ReturnType<typeof smtpTransport>;
   #passedOverUntil = 0;
   #failure: ConnectError | null = null;
   #isUp = false;
   #hasTrouble: boolean;
   #opening: Promise<void> | null = null;
 
-  constructor({ sealer, config }: ServersContext, workspaceId: number, row: ServerRow) {
-    const { id, name, weight, isFallback } = row;
+  constructor(
+    { db, log, sealer, config }: ServersContext & { log: Log },
+    workspaceId: number,
+    row: ServerRow,
+  ) {
+    const { id, name, weight, isFallback, perHour, perMinute } = row;
     this.id = id;
     this.key = OwnServer.keyOf(row);
     this.name = name;
     this.weight = weight;
     this.isFallback = isFallback;
+    const isLimited = perHour !== null || perMinute !== null;
+    this.limit = isLimited ? new ServerLimit({ db, log, workspaceId, id }) : null;
     this.#hasTrouble = row.trouble !== null;
     this.#pool = new SmtpPool({
       server: smtpServerOf(row, openPassword(sealer, workspaceId, row)),

@@ -1,12 +1,18 @@
 import { ConnectError, type ServerTransport, type Slot } from '#features/sending/server/index.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { storableText } from '#platform/server/storable-text.ts';
+import { fullInWords } from '../rules/limit.ts';
 import type { ServersContext } from './context.ts';
 import { OwnServer } from './own-server.ts';
 import { noteTrouble, selectServers } from './queries.ts';
 
 /** A process believes so long what it has read: a change holds that much later. */
 const believedMs = 2_000;
+
+/** A new limit or another server takes what waits after so long at most. */
+const mostWaitSeconds = 60;
+
+type SlotOrWait = Awaited<ReturnType<ServerTransport['slot']>>;
 
 interface Kept {
   readAt: number;
@@ -55,10 +61,15 @@ export class OwnTransports {
     return servers;
   }
 
-  async #slot(workspaceId: number, servers: readonly OwnServer[], goesFirst: boolean): Promise<Slot> {
+  async #slot(workspaceId: number, servers: readonly OwnServer[], goesFirst: boolean): Promise<SlotOrWait> {
+    const full: { name: string; waitMs: number }[] = [];
     for (const server of inTurn(servers)) {
       try {
-        const slot = await server.slot(goesFirst);
+        const slot = await slotWithin(server, goesFirst);
+        if (typeof slot === 'number') {
+          full.push({ name: server.name, waitMs: slot });
+          continue;
+        }
         if (server.isBackAgain()) this.#note(workspaceId, server, null);
         return {
           free: slot.free,
@@ -75,7 +86,12 @@ export class OwnTransports {
         this.#passOver(workspaceId, server, error);
       }
     }
-    throw failureOf(servers);
+    if (full.length === 0) throw failureOf(servers);
+    const waitMs = Math.min(...full.map((one) => one.waitMs));
+    return {
+      notice: fullInWords(full.map(({ name }) => name)),
+      waitSeconds: Math.min(Math.ceil(waitMs / 1_000), mostWaitSeconds),
+    };
   }
 
   #passOver(workspaceId: number, server: OwnServer, error: ConnectError): void {
@@ -92,9 +108,45 @@ export class OwnTransports {
   }
 }
 
+/** A slot of a server that counts for its limit. A number: the server is full for so long. */
+async function slotWithin(server: OwnServer, goesFirst: boolean): Promise<Slot | number> {
+  const { limit } = server;
+  if (!limit) return server.slot(goesFirst);
+  const knownMs = limit.fullMs(goesFirst);
+  if (knownMs > 0) return knownMs;
+  const slot = await server.slot(goesFirst);
+  const waitMs = await limit.take(goesFirst).catch((error: unknown) => {
+    slot.free();
+    throw error;
+  });
+  if (waitMs > 0) {
+    slot.free();
+    return waitMs;
+  }
+  let isCounted = true;
+  const giveBack = () => {
+    if (isCounted) limit.giveBack();
+    isCounted = false;
+  };
+  return {
+    async deliver(message, isFresh) {
+      const outcome = await slot.deliver(message, isFresh);
+      // Nobody has the message.
+      if (outcome === 'stalled' || outcome instanceof ConnectError) giveBack();
+      isCounted = false;
+      return outcome;
+    },
+    free() {
+      giveBack();
+      slot.free();
+    },
+  };
+}
+
 /**
  * The servers in the order in which they are tried for one message: chosen by weight, then the
- * fallbacks. Those that are passed over come in only when there is no other.
+ * fallbacks. Those that are passed over come in only when there is no other. One that is full is
+ * left out when its turn comes.
  */
 function inTurn(servers: readonly OwnServer[]): OwnServer[] {
   const usable = servers.filter(({ isUsable }) => isUsable);

@@ -16,6 +16,8 @@ export interface WrittenServer extends Connection {
   weight: number;
   isFallback: boolean;
   isActive: boolean;
+  perHour: number | null;
+  perMinute: number | null;
 }
 
 export interface ServerRow extends WrittenServer {
@@ -31,7 +33,7 @@ export interface ServerRow extends WrittenServer {
 
 const columns = sql`
   s.id, s.name, s.host, s.port, s.tls, s.username, s.password, s.weight, s.is_fallback as "isFallback",
-  s.is_active as "isActive", s.last_test_at as "lastTestAt", s.last_test_ok as "lastTestOk",
+  s.is_active as "isActive", s.per_hour as "perHour", s.per_minute as "perMinute", s.last_test_at as "lastTestAt", s.last_test_ok as "lastTestOk",
   s.last_test_answer as "lastTestAnswer", s.trouble, s.trouble_at as "troubleAt",
   s.created_at as "createdAt", s.updated_at as "updatedAt"`;
 
@@ -69,27 +71,36 @@ export async function insertServer(
   workspaceId: number,
   server: WrittenServer,
 ): Promise<ServerRow> {
-  const { name, host, port, tls, username, password, weight, isFallback, isActive } = server;
+  const { name, host, port, tls, username, password, weight, isFallback, isActive, perHour, perMinute } =
+    server;
   const { rows } = await sql<ServerRow>`
     insert into smtp_servers as s
-      (workspace_id, name, host, port, tls, username, password, weight, is_fallback, is_active)
+      (workspace_id, name, host, port, tls, username, password, weight, is_fallback, is_active, per_hour,
+        per_minute)
     values (${workspaceId}, ${name}, ${host}, ${port}, ${tls}, ${username}, ${password}, ${weight},
-      ${isFallback}, ${isActive})
+      ${isFallback}, ${isActive}, ${perHour}, ${perMinute})
     returning ${columns}`.execute(tx);
   return rows[0] as ServerRow;
 }
 
-/** Writes a server. With `forgets`, what is known of its connection holds no more. */
+/**
+ * Writes a server. With `forgets`, what is known of its connection holds no more. What has left
+ * counts for a limit that stays.
+ */
 export async function updateServer(
   tx: TenantTx,
   workspaceId: number,
   server: WrittenServer & { id: number; forgets: boolean },
 ): Promise<ServerRow> {
-  const { id, name, host, port, tls, username, password, weight, isFallback, isActive, forgets } = server;
+  const { id, name, host, port, tls, username, password, weight, isFallback, isActive } = server;
+  const { perHour, perMinute, forgets } = server;
   const { rows } = await sql<ServerRow>`
     update smtp_servers s set name = ${name}, host = ${host}, port = ${port}, tls = ${tls},
       username = ${username}, password = ${password}, weight = ${weight}, is_fallback = ${isFallback},
-      is_active = ${isActive}, updated_at = clock_timestamp(), trouble = null, trouble_at = null
+      is_active = ${isActive}, per_hour = ${perHour}, per_minute = ${perMinute},
+      hour_next_at = case when per_hour is not distinct from ${perHour} then hour_next_at else 'epoch' end,
+      minute_next_at = case when per_minute is not distinct from ${perMinute} then minute_next_at else 'epoch' end,
+      updated_at = clock_timestamp(), trouble = null, trouble_at = null
       ${forgets ? sql`, last_test_at = null, last_test_ok = null, last_test_answer = null` : sql``}
     where s.workspace_id = ${workspaceId} and s.id = ${id}
     returning ${columns}`.execute(tx);

@@ -17,11 +17,11 @@ import {
 
 /** A server as callers see it. */
 export function shown(row: ServerRow): ShownServer {
-  const { id, name, host, port, tls, username, weight, isFallback, isActive } = row;
+  const { id, name, host, port, tls, username, weight, isFallback, isActive, perHour, perMinute } = row;
   const { lastTestAt, lastTestOk, lastTestAnswer, trouble, troubleAt } = row;
   return {
     ...{ id, name, host, port, tls, username, hasPassword: row.password !== null },
-    ...{ weight, isFallback, isActive },
+    ...{ weight, isFallback, isActive, perHour, perMinute },
     lastTest: lastTestAt && {
       ...{ at: lastTestAt.toISOString(), ok: lastTestOk === true, answer: lastTestAnswer ?? '' },
     },

@@ -5,7 +5,16 @@ import classes from './servers.module.css';
 export interface Values
   extends Pick<
     ShownServer,
-    'name' | 'host' | 'port' | 'tls' | 'username' | 'weight' | 'isFallback' | 'isActive'
+    | 'name'
+    | 'host'
+    | 'port'
+    | 'tls'
+    | 'username'
+    | 'weight'
+    | 'isFallback'
+    | 'isActive'
+    | 'perHour'
+    | 'perMinute'
   > {
   password: string;
 }

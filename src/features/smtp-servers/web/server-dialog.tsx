@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, call, words } from '#platform/web/api.ts';
@@ -6,6 +6,7 @@ import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { toastDone } from '#platform/web/toast.tsx';
 import { addSmtpServer, changeSmtpServer, listSmtpServers, type ShownServer } from '../contract.ts';
 import { type Change, ConnectionFields, type Values } from './connection-fields.tsx';
+import { ShareFields } from './share-fields.tsx';
 import { TestButton } from './test-button.tsx';
 
 interface Props {
@@ -16,14 +17,17 @@ interface Props {
 
 const fresh: Values = {
   ...{ name: '', host: '', port: 587, tls: 'starttls', username: '', password: '' },
-  ...{ weight: 1, isFallback: false, isActive: true },
+  ...{ weight: 1, isFallback: false, isActive: true, perHour: null, perMinute: null },
 };
 const fields = Object.keys(fresh);
 
 function valuesOf(server: ShownServer | null): Values {
   if (!server) return fresh;
-  const { name, host, port, tls, username, weight, isFallback, isActive } = server;
-  return { name, host, port, tls, username, password: '', weight, isFallback, isActive };
+  const { name, host, port, tls, username, weight, isFallback, isActive, perHour, perMinute } = server;
+  return {
+    ...{ name, host, port, tls, username, password: '' },
+    ...{ weight, isFallback, isActive, perHour, perMinute },
+  };
 }
 
 /** Writes an SMTP server, and tries it before it is saved. */
@@ -67,19 +71,7 @@ export function ServerDialog({ edited, onClose }: Props) {
       onSubmit={() => void submit()}
     >
       <ConnectionFields {...{ values, change, faults }} keepsPassword={edited?.hasPassword === true} />
-      <NumberInput
-        label="Weight"
-        description="Of weights 3 and 1, the first server gets three messages of four."
-        {...{ min: 1, max: 100, allowDecimal: false, allowNegative: false, disabled: values.isFallback }}
-        {...{ value: values.weight, error: faults.weight }}
-        onChange={(value) => change({ weight: Number(value) })}
-      />
-      <Checkbox
-        label="Fallback"
-        description="Used only while none of the others can be."
-        checked={values.isFallback}
-        onChange={({ currentTarget: { checked } }) => change({ isFallback: checked })}
-      />
+      <ShareFields {...{ values, change, faults }} />
       <Switch
         label="On"
         checked={values.isActive}

@@ -53,7 +53,7 @@ export function ServerRow({ server, all, onAsk }: Props) {
         </div>
         <div className={classes.dim}>
           {host}:{port}, {encryption[tls]}
-          {username !== '' && `, as ${username}`}. {shareOf(server, all)}
+          {username !== '' && `, as ${username}`}. {shareOf(server, all)} {limitOf(server)}
         </div>
         {trouble && (
           <div className={classes.dim}>
@@ -97,4 +97,12 @@ function shareOf({ isActive, isFallback, weight }: ShownServer, all: readonly Sh
     .filter((one) => one.isActive && !one.isFallback)
     .reduce((total, one) => total + one.weight, 0);
   return `Takes ${formatNumber(Math.round((100 * weight) / sum))}% of messages.`;
+}
+
+function limitOf({ isActive, perHour, perMinute }: ShownServer): string {
+  const limits = [
+    ...(perHour === null ? [] : [`${formatNumber(perHour)} an hour`]),
+    ...(perMinute === null ? [] : [`${formatNumber(perMinute)} a minute`]),
+  ];
+  return isActive && limits.length > 0 ? `At most ${limits.join(' and ')}.` : '';
 }

@@ -42,7 +42,8 @@ export default function ServersCard() {
           {items.length === 0
             ? 'None yet. Messages leave as this installation is set up to send them.'
             : 'Messages leave through the servers that are on, in proportion to their weights. A server ' +
-              'that cannot be reached is passed over for a while. A fallback is used only while none of ' +
+              'that cannot be reached is passed over for a while, and one whose limit is reached takes no ' +
+              'more for now. A fallback is used only while none of ' +
               'the others can be.'}
         </p>
       )}

@@ -34,9 +34,9 @@ import { waitForPlaces } from '../receiver-places.ts';
 import { selectDue } from '../send-queries.ts';
 import { ConnectError } from '../smtp/sockets.ts';
 import { Ledger, Paced } from './ledger.ts';
-import { NothingGetsThrough, NotSending, sendPart } from './part-run.ts';
+import { NothingGetsThrough, NotSending, ServersFull, sendPart } from './part-run.ts';
 import type { ProviderFinder } from './provider-finder.ts';
-import type { Transport } from './transport.ts';
+import type { Transport, Wait } from './transport.ts';
 import { domainOf } from './writer.ts';
 import type { MessageWriter } from './writer-threads.ts';
 
@@ -131,7 +131,8 @@ export class PartQueue implements WorkQueue<PartRow> {
       if (error instanceof NotSending) return this.#leave(held);
       if (error instanceof NothingGetsThrough) return this.#pause(held, error.message);
       if (error instanceof ConnectError) return this.#serverAway(held, error);
-      if (error instanceof Paced) return this.#wait(held, error);
+      if (error instanceof Paced) return this.#wait(held, waitOf(error));
+      if (error instanceof ServersFull) return this.#wait(held, error.wait);
       throw error;
     }
     await this.#end(held, async (tx) => {
@@ -176,12 +177,11 @@ export class PartQueue implements WorkQueue<PartRow> {
     );
   }
 
-  async #wait({ run, row }: HeldWork<PartRow>, { why, seconds }: Paced): Promise<void> {
-    // What leaves all the time, only slowly, needs no word.
-    const notice = why === 'hour' ? null : waitInWords[why];
+  async #wait({ run, row }: HeldWork<PartRow>, wait: Omit<Wait, 'notice'> & { notice: string | null }) {
+    const { notice, waitSeconds } = wait;
     await untilReachable(() =>
       this.#options.db.asTenant(run.workspaceId, async (tx) => {
-        await holdBack(tx, run.workspaceId, row.mailingId, notice, seconds);
+        await holdBack(tx, run.workspaceId, row.mailingId, notice, waitSeconds);
         await leavePart(tx, run);
       }),
     );
@@ -236,3 +236,8 @@ export class PartQueue implements WorkQueue<PartRow> {
     return prepared;
   }
 }
+
+/** What leaves all the time, only slowly, needs no word. */
+const waitOf = ({ why, seconds }: Paced) => ({
+  ...{ notice: why === 'hour' ? null : waitInWords[why], waitSeconds: seconds },
+});

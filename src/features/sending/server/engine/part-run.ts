@@ -11,7 +11,7 @@ import type { Outcome } from '../smtp/connection.ts';
 import { ConnectError } from '../smtp/sockets.ts';
 import { answerOf, reasonToStop } from './answer-of.ts';
 import { type Ledger, Paced, type Refused } from './ledger.ts';
-import type { Delivered, ServerTransport, Slot, Transport } from './transport.ts';
+import type { Delivered, ServerTransport, Slot, Transport, Wait } from './transport.ts';
 import type { WrittenMessage } from './writer.ts';
 import type { MessageWriter } from './writer-threads.ts';
 
@@ -53,7 +53,7 @@ export async function sendPart(options: PartRunOptions, due: readonly DueSend[])
 
 class PartRun {
   readonly #options: PartRunOptions;
-  readonly #slot: () => Promise<Slot>;
+  readonly #slot: () => Promise<Slot | Wait>;
   readonly #until = performance.now() + turnMs;
   #stop: Error | null = null;
 
@@ -92,6 +92,10 @@ class PartRun {
     const message = await writer.write(send);
     if (message === null) return this.#skip(send.id);
     const slot = await this.#slot();
+    if ('notice' in slot) {
+      this.#stop ??= new ServersFull(slot);
+      return;
+    }
     try {
       // What was written and got no slot in time stays as it is, and leaves in another run.
       if (this.#isOver) return;
@@ -135,6 +139,16 @@ class PartRun {
 
 /** Somebody has paused or cancelled the mailing. */
 export class NotSending extends Error {}
+
+/** The servers take no more messages for now. */
+export class ServersFull extends Error {
+  readonly wait: Wait;
+
+  constructor(wait: Wait) {
+    super(wait.notice);
+    this.wait = wait;
+  }
+}
 
 /** The mail server refuses something that all messages of the mailing have in common. */
 export class NothingGetsThrough extends Error {}

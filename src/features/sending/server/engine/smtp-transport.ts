@@ -1,7 +1,7 @@
 import { Line } from '../smtp/line.ts';
 import type { SmtpPool } from '../smtp/pool.ts';
 import { ConnectError } from '../smtp/sockets.ts';
-import type { Delivered, ServerTransport, Slot } from './transport.ts';
+import type { Delivered, Slot } from './transport.ts';
 import type { WrittenMessage } from './writer.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { WrittenMessage } from './writer.ts';
 const fastMs = 25;
 
 /** Over connections to a mail server. */
-export function smtpTransport(pool: SmtpPool): ServerTransport {
+export function smtpTransport(pool: SmtpPool): { slot(goesFirst: boolean): Promise<Slot> } {
   const window = new Window(pool.most);
   // A server counts as slow until it has shown otherwise.
   let usualMs = fastMs;

@@ -20,14 +20,20 @@ export interface Slot {
   free(): void;
 }
 
+/** Why no message may leave just now, and for how long nobody tries. */
+export interface Wait {
+  notice: string;
+  waitSeconds: number;
+}
+
 /** Messages go to a mail server. */
 export interface ServerTransport {
   keep?: undefined;
   /**
    * Waits for a slot, before all others where `goesFirst`. Throws `ConnectError` when the server
-   * cannot be reached.
+   * cannot be reached. Answers a `Wait` where servers take only so many messages an hour.
    */
-  slot(goesFirst: boolean): Promise<Slot>;
+  slot(goesFirst: boolean): Promise<Slot | Wait>;
 }
 
 /** Where messages go. */
