@@ -1,9 +1,5 @@
 import { sql } from 'kysely';
-<<<<<<< HEAD
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
-=======
-import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
->>>>>>> 3b30670f (Open the product of four more tests of sending with their helper)
 import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { importCsv, openTestApp, type TestApp } from './app.ts';

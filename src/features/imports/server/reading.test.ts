@@ -287,7 +287,9 @@ interface Dialect {
   isDetected: boolean;
 }
 
-/** What the file can hold: Windows-1252 has no such blank, and NUL makes a file look like UTF-16. */
+/**
+ * What the file can hold: Windows-1252 has no such blank, and NUL makes a file look like UTF-16.
+ */
 function fitting(cell: string, { encoding, isDetected }: Dialect): string {
   const text = encoding === 'windows-1252' ? cell.replaceAll('\u200b', 'é') : cell;
   return isDetected ? text.replaceAll('\0', 'é') : text;

@@ -10,8 +10,8 @@ const readAhead = 131_072;
 const plain = (cell: string): string => cell.replaceAll('\\\\', '\\');
 
 /**
- * The database's decisions in file order, read ahead of the next piece's rows. They stay bytes until
- * their row comes: as objects, that many of them would take 20 MB.
+ * The database's decisions in file order, read ahead of the next piece's rows. They stay bytes
+ * until their row comes: as objects, that many of them would take 20 MB.
  */
 export class JudgedLines {
   readonly #pieces: AsyncIterator<Buffer>;
