@@ -28,6 +28,8 @@ export const longestSubject = 300;
 export const mostContent = 1_000_000;
 /** More than anybody can tell apart. */
 export const mostCampaigns = 5_000;
+/** As many earlier campaigns a report is compared with. */
+export const comparedCampaigns = 5;
 /** Lists and tags in one audience. */
 export const mostParts = 50;
 
@@ -532,6 +534,27 @@ export const campaignReport = z.object({
       }),
     )
     .describe('Hours in which nothing happened are left out.'),
+  earlier: z
+    .object({
+      campaigns: z.number().int().min(1).max(comparedCampaigns),
+      hours: z
+        .array(
+          z.object({
+            after: z.number().int().describe('Hours since the hour in which the first message left.'),
+            hours: z.union([z.literal(1), z.literal(24)]),
+            opened: z
+              .number()
+              .describe('Mean share of those delivered who first opened it in these hours, from 0 to 1.'),
+            machines: z.object({ opened: z.number() }),
+          }),
+        )
+        .describe('Hours in which nobody opened them are left out.'),
+    })
+    .nullable()
+    .describe(
+      `The last ${comparedCampaigns} campaigns that were completed before this one was sent, or as many as there are, ` +
+        'each with the same weight. Null: none, or the opens of this one are not counted.',
+    ),
   devices: z
     .array(z.object({ device: z.enum(devices), opened: z.number().int(), clicked: z.number().int() }))
     .describe('On what people opened and clicked for the first time. `webmail`: fetched by their provider.'),

@@ -41,8 +41,7 @@ export function rateAt(points: readonly RatePoint[], after: number): RatePoint {
   const from = points[next - 1] ?? to;
   if (!to || !from) return { after, opened: 0, clicked: 0 };
   const share = to.after === from.after ? 1 : (after - from.after) / (to.after - from.after);
-  const between = (name: 'opened' | 'clicked') =>
-    Math.round(from[name] + Math.min(1, share) * (to[name] - from[name]));
+  const between = (name: 'opened' | 'clicked') => from[name] + Math.min(1, share) * (to[name] - from[name]);
   return { after, opened: between('opened'), clicked: between('clicked') };
 }
 

@@ -41,3 +41,44 @@ export async function selectSentByHour(
   ).execute(tx);
   return rows;
 }
+
+/** Parts, and sends of each, among which the first message of a mailing is looked for. */
+const firstParts = 20;
+const firstSends = 20;
+
+/**
+ * The last campaigns that were completed before a moment, whose opens are counted and of which
+ * something left: their mailings, and when the first message of each left. It is looked for among
+ * few, so it is the first but for some hours where recipients get it by their own clocks.
+ */
+export async function selectCompletedBefore(
+  tx: TenantTx,
+  workspaceId: number,
+  before: Date,
+  most: number,
+): Promise<{ mailingId: number; firstAt: Date }[]> {
+  const { rows } = await sql<{ mailingId: number; firstAt: Date }>`
+    select m.id as "mailingId", coalesce(f.at, m.started_at, m.created_at) as "firstAt"
+    from (
+      select id, started_at, created_at, coalesce(ended_at, 'infinity') as ended from mailings
+      where workspace_id = ${workspaceId} and kind = 'campaign' and coalesce(ended_at, 'infinity') < ${before}
+        and status = 'completed' and tracks_opens and coalesce((books ->> 'sent')::bigint, 1) > 0
+      order by coalesce(ended_at, 'infinity') desc, id desc limit ${most}
+    ) m
+    cross join lateral (
+      select min(s.handed_at) as at
+      from (
+        select first_send, last_send from send_parts
+        where workspace_id = ${workspaceId} and mailing_id = m.id and sent > 0
+        order by first_send limit ${firstParts}
+      ) p
+      cross join lateral (
+        select handed_at from sends
+        where workspace_id = ${workspaceId} and mailing_id = m.id
+          and id between p.first_send and p.last_send and handed_at is not null
+        order by id limit ${firstSends}
+      ) s
+    ) f
+    order by m.ended desc, m.id desc`.execute(tx);
+  return rows;
+}

@@ -10,7 +10,7 @@ import { chooseWinner, showTest, type TestStanding } from './ab-test/decide-test
 import { insertTest, type NewTest } from './ab-test/test-queries.ts';
 import { createDirect } from './direct.ts';
 import { selectDomainFigures } from './domain-queries.ts';
-import { selectSentByHour } from './hour-queries.ts';
+import { selectCompletedBefore, selectSentByHour } from './hour-queries.ts';
 import {
   endIfDone,
   hurryParts,
@@ -80,6 +80,8 @@ export interface Sending {
   reasons: typeof selectReasons;
   /** How many left in which hour. */
   sentByHour: typeof selectSentByHour;
+  /** The last campaigns that were completed before a moment. */
+  completedBefore: typeof selectCompletedBefore;
   /** A mailing by receiving domain. */
   byDomain: typeof selectDomainFigures;
   /** How many who may be mailed are left alone, as they were mailed lately. */
@@ -127,6 +129,7 @@ export function openSending(parts: { db: Database; log: Log; disk: DiskSpace }, 
     content: selectMailing,
     reasons: selectReasons,
     sentByHour: selectSentByHour,
+    completedBefore: selectCompletedBefore,
     byDomain: selectDomainFigures,
     countRested,
     test: (tx, workspaceId, mailingId) => showTest(parts, tx, workspaceId, mailingId),

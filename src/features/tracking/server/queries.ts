@@ -186,6 +186,19 @@ export async function selectFigures(
   return rows;
 }
 
+/** How many people opened mailings for the first time, by the hour. */
+export async function selectOpensByHour(
+  tx: TenantTx,
+  workspaceId: number,
+  mailingIds: readonly number[],
+): Promise<{ mailingId: number; hour: Date; opened: number; humanOpened: number }[]> {
+  const { rows } = await sql<{ mailingId: number; hour: Date; opened: number; humanOpened: number }>`
+    select mailing_id as "mailingId", hour, opened, human_opened as "humanOpened" from mailing_hours
+    where workspace_id = ${workspaceId} and mailing_id = any(${[...mailingIds]}::bigint[]) and opened > 0
+    order by mailing_id, hour`.execute(tx);
+  return rows;
+}
+
 /** A mailing's links with their clicks, its figures by the hour, and with what people read it. */
 export async function selectDetails(tx: TenantTx, workspaceId: number, mailingId: number) {
   const links = await sql<{ number: number; part: string; url: string; clicks: number; humanClicks: number }>`

@@ -5,15 +5,17 @@ import { spansOf } from '../../rules/report-spans.ts';
 import { stateInWords } from '../../rules/state-words.ts';
 import type { CampaignsContext } from '../context.ts';
 import { needCampaign } from '../show-campaign.ts';
+import { earlierCampaigns } from './earlier-campaigns.ts';
 
 /** What became of a campaign, for its page. Empty before it is sent. */
 export async function showReport(
-  { sending }: CampaignsContext,
+  context: CampaignsContext,
   tx: TenantTx,
   workspaceId: number,
   id: number,
 ): Promise<CampaignReport> {
-  const { mailingId } = await needCampaign(tx, workspaceId, id);
+  const { sending } = context;
+  const { mailingId, sentAt, trackOpens } = await needCampaign(tx, workspaceId, id);
   if (mailingId === null) return empty;
   const { links, hours, facets } = await selectDetails(tx, workspaceId, mailingId);
   const reasons = await sending.reasons(tx, workspaceId, mailingId);
@@ -25,6 +27,7 @@ export async function showReport(
   }));
   return {
     hours: spansOf([...sent, ...read]).map(({ start, ...span }) => ({ hour: start.toISOString(), ...span })),
+    earlier: trackOpens && sentAt ? await earlierCampaigns(context, tx, workspaceId, sentAt) : null,
     devices: facets.flatMap(({ facet, value, ...people }) =>
       facet === 'device' ? [{ device: value, ...people }] : [],
     ),
@@ -49,6 +52,7 @@ export async function showReport(
 
 const empty: CampaignReport = {
   hours: [],
+  earlier: null,
   devices: [],
   programs: [],
   countries: [],

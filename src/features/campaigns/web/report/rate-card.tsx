@@ -5,7 +5,7 @@ import { ErrorLine } from '#platform/web/components/states.tsx';
 import { formatShare } from '#platform/web/format.ts';
 import type { Campaign, CampaignReport } from '../../contract.ts';
 import type { RateSpan } from '../../rules/rate.ts';
-import { RateChart } from './rate-chart.tsx';
+import { type EarlierLine, RateChart } from './rate-chart.tsx';
 import classes from './report.module.css';
 import { useReport } from './use-report.ts';
 
@@ -31,6 +31,7 @@ export function RateCard({ campaign, withMachines }: RateCardProps) {
   const until = isLong && range === 'all' ? whole : Math.min(whole, shownHours);
   const sum = (name: 'opened' | 'clicked') => spans.reduce((total, span) => total + span[name], 0);
   const of = campaign.delivered;
+  const earlier = data?.earlier && spans.length > 0 ? earlierOf(data.earlier, withMachines) : null;
   return (
     <Card
       title="Rate over time"
@@ -43,12 +44,13 @@ export function RateCard({ campaign, withMachines }: RateCardProps) {
           <span data-line="clicked">
             Clicked <b>{formatShare(sum('clicked'), of)}</b>
           </span>
+          {earlier && <span data-line="earlier">Opened, {earlier.name}</span>}
         </span>
       }
     >
       {error && <ErrorLine title="The rates could not be loaded" error={error} />}
       {data && spans.length === 0 && <p className={classes.none}>Nothing has left yet.</p>}
-      {spans.length > 0 && <RateChart spans={spans} of={of} until={until} />}
+      {spans.length > 0 && <RateChart spans={spans} of={of} until={until} earlier={earlier} />}
       {isLong && (
         <SegmentedControl
           size="xs"
@@ -63,6 +65,20 @@ export function RateCard({ campaign, withMachines }: RateCardProps) {
       )}
     </Card>
   );
+}
+
+const numbers = ['', '', 'two', 'three', 'four', 'five'];
+
+/** The campaigns before as a line of shares, and what they are called. */
+function earlierOf(
+  { campaigns, hours }: NonNullable<CampaignReport['earlier']>,
+  withMachines: boolean,
+): EarlierLine {
+  const spans = hours.map(({ after, hours: length, opened, machines }) => ({
+    ...{ after, hours: length, sent: 0, clicked: 0 },
+    opened: opened + (withMachines ? machines.opened : 0),
+  }));
+  return { name: campaigns === 1 ? 'last campaign' : `last ${numbers[campaigns] ?? campaigns}`, spans };
 }
 
 /** The spans of a report, placed by their hours after the first. */

@@ -1,8 +1,23 @@
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useState } from 'react';
 import { formatNumber, formatPercent, formatShare } from '#platform/web/format.ts';
-import { hourTicks, type RateSpan, rateAt, ratePoints, shareTicks } from '../../rules/rate.ts';
+import {
+  hourTicks,
+  type RatePoint,
+  type RateSpan,
+  rateAt,
+  ratePoints,
+  shareTicks,
+} from '../../rules/rate.ts';
 import classes from './report.module.css';
+
+/** How the campaigns before were opened, to compare with. */
+export interface EarlierLine {
+  /** Which they are, as “last five”. */
+  name: string;
+  /** `opened` is a share here. */
+  spans: readonly RateSpan[];
+}
 
 interface RateChartProps {
   spans: readonly RateSpan[];
@@ -10,6 +25,7 @@ interface RateChartProps {
   of: number;
   /** Hours that show. */
   until: number;
+  earlier: EarlierLine | null;
 }
 
 const plotHeight = 180;
@@ -17,22 +33,29 @@ const plotHeight = 180;
 const barsHeight = 28;
 const left = 44;
 
-/** Two lines of shares, and what left when. The arrow keys or the pointer read them by the hour. */
-export function RateChart({ spans, of, until }: RateChartProps) {
+/**
+ * Two lines of shares, a third of the campaigns before, and what left when. The arrow keys or the
+ * pointer read them by the hour.
+ */
+export function RateChart({ spans, of, until, earlier }: RateChartProps) {
   const { ref, width } = useElementSize();
   const [asked, setAsked] = useState<number | null>(null);
   const points = ratePoints(spans, until);
   const end = points.at(-1);
-  const ticks = shareTicks(of > 0 ? Math.max(end?.opened ?? 0, end?.clicked ?? 0) / of : 0);
+  const before = ratePoints(earlier?.spans ?? [], until);
+  const own = of > 0 ? Math.max(end?.opened ?? 0, end?.clicked ?? 0) / of : 0;
+  const ticks = shareTicks(Math.max(own, before.at(-1)?.opened ?? 0));
   const top = ticks.at(-1) ?? 1;
   const room = Math.max(0, width - left - 8);
   const x = (after: number) => left + (after / until) * room;
-  const y = (people: number) => 8 + plotHeight - (of > 0 ? people / of / top : 0) * plotHeight;
-  const line = (name: 'opened' | 'clicked') =>
-    points.map((point, at) => `${at === 0 ? 'M' : 'L'}${x(point.after)},${y(point[name])}`).join('');
+  const y = (share: number) => 8 + plotHeight - (share / top) * plotHeight;
+  const line = (corners: readonly { after: number; share: number }[]) =>
+    corners.map(({ after, share }, at) => `${at === 0 ? 'M' : 'L'}${x(after)},${y(share)}`).join('');
   const step = until > 48 ? 24 : 1;
   const shown = Math.min(asked ?? until, until);
-  const words = inWords(spans, rateAt(points, shown), of, step);
+  const then = formatShare(rateAt(before, shown).opened, 1);
+  const compared = earlier ? `. Opened in the ${earlier.name} by then: ${then}` : '';
+  const words = `${inWords(spans, rateAt(points, shown), of, step)}${compared}`;
   const follow = ({ clientX, currentTarget }: PointerEvent<HTMLInputElement>) => {
     const box = currentTarget.getBoundingClientRect();
     const share = Math.min(1, Math.max(0, (clientX - box.left) / box.width));
@@ -42,20 +65,7 @@ export function RateChart({ spans, of, until }: RateChartProps) {
     <div ref={ref} className={classes.chart}>
       {width > 0 && (
         <svg width={width} height={plotHeight + barsHeight + 36} aria-hidden>
-          {ticks.map((share) => (
-            <g key={share}>
-              <line
-                className={classes.grid}
-                x1={left}
-                x2={left + room}
-                y1={y(share * of)}
-                y2={y(share * of)}
-              />
-              <text className={classes.tick} x={left - 8} y={y(share * of) + 4} textAnchor="end">
-                {formatPercent(share)}
-              </text>
-            </g>
-          ))}
+          <Grid ticks={ticks} y={y} room={room} />
           <text className={classes.tick} x={left - 8} y={plotHeight + barsHeight + 8} textAnchor="end">
             Sent
           </text>
@@ -71,8 +81,11 @@ export function RateChart({ spans, of, until }: RateChartProps) {
               {until > 48 ? `${after / 24} d` : `${after} h`}
             </text>
           ))}
-          <path className={classes.line} data-line="clicked" d={line('clicked')} />
-          <path className={classes.line} data-line="opened" d={line('opened')} />
+          {earlier && (
+            <path className={classes.line} data-line="earlier" d={line(sharesOf(before, 'opened', 1))} />
+          )}
+          <path className={classes.line} data-line="clicked" d={line(sharesOf(points, 'clicked', of))} />
+          <path className={classes.line} data-line="opened" d={line(sharesOf(points, 'opened', of))} />
           {asked !== null && (
             <line
               className={classes.cross}
@@ -103,6 +116,26 @@ export function RateChart({ spans, of, until }: RateChartProps) {
     </div>
   );
 }
+
+const sharesOf = (points: readonly RatePoint[], name: 'opened' | 'clicked', of: number) =>
+  points.map((point) => ({ after: point.after, share: of > 0 ? point[name] / of : 0 }));
+
+interface GridProps {
+  ticks: readonly number[];
+  y: (share: number) => number;
+  room: number;
+}
+
+/** A level line for each round share. */
+const Grid = ({ ticks, y, room }: GridProps) =>
+  ticks.map((share) => (
+    <g key={share}>
+      <line className={classes.grid} x1={left} x2={left + room} y1={y(share)} y2={y(share)} />
+      <text className={classes.tick} x={left - 8} y={y(share) + 4} textAnchor="end">
+        {formatPercent(share)}
+      </text>
+    </g>
+  ));
 
 /** How many left in each span, to a scale of their own. */
 function Bars({
@@ -136,6 +169,6 @@ function inWords(
   const many = after / step;
   const when = `After ${formatNumber(many)} ${step === 1 ? 'hour' : 'day'}${many === 1 ? '' : 's'}`;
   const sent = spans.filter((span) => span.after < after).reduce((total, span) => total + span.sent, 0);
-  const share = (people: number) => `${formatNumber(people)} (${formatShare(people, of)})`;
+  const share = (people: number) => `${formatNumber(Math.round(people))} (${formatShare(people, of)})`;
   return `${when}: ${formatNumber(sent)} sent, ${share(opened)} opened, ${share(clicked)} clicked`;
 }

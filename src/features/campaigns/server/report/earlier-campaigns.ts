@@ -1,0 +1,34 @@
+import { selectBounceFigures } from '#features/bounces/server/index.ts';
+import { selectOpensByHour } from '#features/tracking/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { type CampaignReport, comparedCampaigns } from '../../contract.ts';
+import { meanOpens } from '../../rules/earlier-opens.ts';
+import type { CampaignsContext } from '../context.ts';
+
+/**
+ * How the last campaigns that were completed before a moment were opened. Reads figures by the hour
+ * and no events.
+ */
+export async function earlierCampaigns(
+  { sending }: Pick<CampaignsContext, 'sending'>,
+  tx: TenantTx,
+  workspaceId: number,
+  before: Date,
+): Promise<CampaignReport['earlier']> {
+  const found = await sending.completedBefore(tx, workspaceId, before, comparedCampaigns);
+  if (found.length === 0) return null;
+  const ids = found.map(({ mailingId }) => mailingId);
+  const standings = await sending.standings(tx, workspaceId, ids);
+  const back = await selectBounceFigures(tx, workspaceId, ids);
+  const hours = Map.groupBy(await selectOpensByHour(tx, workspaceId, ids), ({ mailingId }) => mailingId);
+  return meanOpens(
+    found.map(({ mailingId, firstAt }) => {
+      const sent = standings.find(({ id }) => id === mailingId)?.sent ?? 0;
+      const returned = back.find((one) => one.mailingId === mailingId)?.returned ?? 0;
+      const told = (hours.get(mailingId) ?? []).map(({ hour, opened, humanOpened }) => ({
+        ...{ hour, opened: humanOpened, machines: { opened: opened - humanOpened } },
+      }));
+      return { delivered: Math.max(0, sent - returned), firstAt, hours: told };
+    }),
+  );
+}
