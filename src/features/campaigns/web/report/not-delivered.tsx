@@ -21,8 +21,8 @@ export function NotDelivered({ campaign, onAsk }: { campaign: Campaign; onAsk: A
   return (
     <Card title="Not delivered">
       {error && <ErrorLine title="The reasons could not be loaded" error={error} />}
+      {data && reasons.length === 0 && <p className={classes.nobody}>Nobody was missed.</p>}
       <dl className={classes.lines}>
-        {data && reasons.length === 0 && <div>Nobody was missed.</div>}
         {reasons.map(({ state, reason, words, people }) => (
           <Line key={`${state} ${reason}`} people={people}>
             <TextButton onClick={() => onAsk({ state })}>{words}</TextButton>
