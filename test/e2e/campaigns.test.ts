@@ -129,6 +129,38 @@ describe('a campaign', () => {
     expect(next).toMatchObject({ recipients: 28, leftOut: { suppressed: 2 } });
   });
 
+  it('is followed up, and compared with the one before', async () => {
+    await call(page, 'POST', '/api/emails', { email: 'ann@campaign.co.uk' });
+    const send = async (name: string): Promise<number> => {
+      const written = { name, subject: name, content: '<p>Hello</p>', template: 'simple' };
+      const { id } = await call(page, 'POST', '/api/campaigns', written);
+      await call(page, 'POST', `/api/campaigns/${id}/send`);
+      await expect.poll(() => call(page, 'GET', `/api/campaigns/${id}`)).toMatchObject({ sent: 1 });
+      return id;
+    };
+    const before = await send('November news');
+    await expect
+      .poll(() => call(page, 'GET', `/api/campaigns/${before}`))
+      .toMatchObject({ status: 'completed' });
+    const id = await send('December news');
+    await page.goto(`/campaigns/${id}`);
+    const followUp = page.getByRole('button', { name: 'Follow up' });
+    await followUp.click();
+    await page.getByRole('menuitem', { name: 'Resend to who did not open…' }).click();
+    await dialog('Resend December news').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Opened, last campaign').waitFor();
+    const rates = page.getByRole('slider', { name: 'Rates by time' });
+    await expect
+      .poll(() => rates.getAttribute('aria-valuetext'))
+      .toMatch(/Opened in the last campaign by then: 0%$/);
+    await followUp.click();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await page.getByRole('menuitem', { name: 'Campaign to those who clicked…' }).click();
+    await dialog('Create Campaign').getByText('Clicked in “December news”').waitFor();
+    await dialog('Create Campaign').getByText('0 recipients').waitFor();
+    expect(new URL(page.url()).searchParams.get('to')).toContain(`clicked ${id}`);
+  });
+
   it('is changed while it is a draft, and deleted without asking, which the toast can undo', async () => {
     await call(page, 'POST', '/api/campaigns', {
       ...{ name: 'Draft one', subject: 'One', content: 'Hello', template: 'simple' },

@@ -3,6 +3,7 @@ import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { RowMenu } from '#platform/web/components/row-menu.tsx';
 import { ErrorState, Note } from '#platform/web/components/states.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
 import type { Campaign } from '../contract.ts';
 import { CampaignDialog } from './campaign-dialog.tsx';
@@ -10,11 +11,11 @@ import { CampaignHead, CountChoice } from './campaign-head.tsx';
 import { CampaignMenu } from './campaign-menu.tsx';
 import { campaignSearch } from './campaigns-search.ts';
 import { ContentCard } from './content-card.tsx';
+import { FollowUpButton } from './follow-up-button.tsx';
 import { MessageCard } from './message-card.tsx';
 import { Report } from './report/report.tsx';
 import { useLiveCampaign } from './report/use-live-campaign.ts';
 import { ResendDialog } from './resend-dialog.tsx';
-
 import { SendDialog } from './send-dialog.tsx';
 import { WrittenActions } from './written-actions.tsx';
 
@@ -43,6 +44,7 @@ export default function CampaignPage() {
 function Shown({ campaign }: { campaign: Campaign }) {
   const [state, change] = useUrlState(campaignSearch);
   const { name, status, sentAt, notice } = campaign;
+  const mayEdit = useMay('editor');
   const isWritten = status === 'draft' || status === 'scheduled';
   return (
     <Page
@@ -61,6 +63,9 @@ function Shown({ campaign }: { campaign: Campaign }) {
               />
             )}
           </RowMenu>
+          {mayEdit && status === 'completed' && campaign.sent > 0 && (
+            <FollowUpButton campaign={campaign} onResend={() => change({ resend: 'now' })} />
+          )}
           {isWritten && <WrittenActions id={campaign.id} onSend={() => change({ send: 'now' })} />}
         </>
       }
