@@ -91,8 +91,13 @@ describe('a campaign', () => {
     await page.getByRole('button', { name: 'Left out: on the suppression list' }).click();
     await page.getByRole('table', { name: 'Recipients' }).getByText('c4@campaign.co.uk').waitFor();
     const coming = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await page.getByRole('button', { name: 'Export CSV', exact: true }).click();
     expect((await coming).suggestedFilename()).toMatch(/^campaign-\d+-left_out\.csv$/);
+    for (const what of ['links', 'domains']) {
+      const file = page.waitForEvent('download');
+      await page.getByRole('button', { name: `Export CSV of ${what}` }).click();
+      expect((await file).suggestedFilename()).toMatch(new RegExp(`^campaign-\\d+-${what}\\.csv$`));
+    }
     expect(await seriousFindingsInBoth(page)).toEqual([]);
 
     // As one of its readers: opens it, follows the link, and leaves.

@@ -71,6 +71,9 @@ export const samples: Samples = {
   'GET /api/campaigns/:id/events': params,
   'GET /api/campaigns/:id/report': ofSent,
   'GET /api/campaigns/:id/breakdown': ofSent,
+  'GET /api/campaigns/:id/breakdown/export': {
+    make: async (rows) => ({ params: { id: await rows.of(sent) }, query: { what: 'links' } }),
+  },
   'GET /api/campaigns/:id/picture': ofSent,
   'GET /api/campaigns/:id/test': ofSent,
   // Its recipients are being written down yet.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { access, endpoint, idParams } from '#platform/shared/contract.ts';
+import { access, endpoint, idParams, raw } from '#platform/shared/contract.ts';
 
 /** Domains that are told apart. All others are one line. */
 export const namedDomains = 50;
@@ -43,3 +43,24 @@ export const getBreakdown = endpoint({
   }),
 });
 export type Breakdown = z.output<typeof getBreakdown.response>;
+
+export const breakdownParts = ['domains', 'links'] as const;
+export type BreakdownPart = (typeof breakdownParts)[number];
+
+export const exportBreakdown = endpoint({
+  method: 'GET',
+  path: '/api/campaigns/:id/breakdown/export',
+  access: access.member('viewer', 'campaigns:read'),
+  summary:
+    'The receiving domains of a campaign, or its links with their clicks and people, as CSV. 409 `conflict` while ' +
+    'a large campaign is counted for the first time: ask again in some seconds.',
+  tag: 'Campaigns',
+  params: idParams,
+  query: z.object({
+    what: z
+      .enum(breakdownParts)
+      .describe('`domains`: an empty domain stands for all others together. `links`: each address once.'),
+  }),
+  response: raw('text/csv'),
+  fails: ['conflict'],
+});

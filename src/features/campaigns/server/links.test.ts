@@ -8,6 +8,7 @@ import { migrateJobs } from '#platform/server/jobs.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { exportBreakdown } from './report/export-breakdown.ts';
 import { showBreakdown } from './report/show-breakdown.ts';
 
 // What readers do with the links of a campaign that was kept in the outbox.
@@ -313,12 +314,39 @@ describe('the links of a campaign', () => {
     expect(await call('GET', `/api/campaigns/${campaignId}/breakdown`)).toEqual({
       ...{ countedAt: expect.any(String), isCounting: false, domains: [figures], links: people },
     });
+    const file = async (what: string) => {
+      const url = `/api/campaigns/${campaignId}/breakdown/export?what=${what}`;
+      const answer = await test.app.inject({ method: 'GET', url, headers: { cookie: owner.cookie } });
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="campaign-${campaignId}-${what}.csv"`,
+      });
+      return answer.body.trimEnd().split('\r\n').slice(1);
+    };
+    expect(await file('domains')).toEqual(['reader.co.uk,1,10,10,0,1,0,10,1,2']);
+    expect((await file('links')).slice(0, 2)).toEqual([
+      'https://shop.example/new?a=1&b=2,1,2,1,2',
+      'https://shop.example/{{ first_name }},1,1,1,1',
+    ]);
+    // A spreadsheet runs neither, whatever a link begins with.
+    await sql`
+      update mailing_links set url = '=HYPERLINK("https://evil.example")'
+      where workspace_id = ${workspaceId} and url like '%new?%'`.execute(test.owner.system);
+    expect((await file('links')).join('\n')).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
+    await sql`
+      update mailing_links set url = ${followed} where workspace_id = ${workspaceId} and url like '=%'`.execute(
+      test.owner.system,
+    );
     // Many people are counted in the background, once for all who ask meanwhile.
     const db = openDatabase({ url: test.appUrl });
     const counter = { db, log: createLogger('silent'), sending: test.use(sendingPort) };
     const shown = () => showBreakdown(counter, workspaceId, campaignId, 0);
+    const refused = expect(
+      exportBreakdown(counter, workspaceId, campaignId, 'links', 0),
+    ).rejects.toMatchObject({ code: 'conflict' });
     for (const first of await Promise.all([shown(), shown()]))
       expect(first).toEqual({ countedAt: null, isCounting: true, domains: [], links: [] });
+    await refused;
     await vi.waitFor(async () =>
       expect(await shown()).toEqual({
         countedAt: expect.any(String),

@@ -6,6 +6,7 @@ import { ErrorLine } from '#platform/web/components/states.tsx';
 import { formatCount, formatNumber, formatShare } from '#platform/web/format.ts';
 import type { Campaign, DomainFigures } from '../../contract.ts';
 import type { AskRecipients } from './ask-recipients.ts';
+import { BreakdownExportButton } from './breakdown-export-button.tsx';
 import classes from './domains.module.css';
 import { useBreakdown } from './use-breakdown.ts';
 
@@ -27,7 +28,12 @@ export function DomainsCard({ campaign, onAsk }: DomainsCardProps) {
     <Card
       title="Receiving domains"
       flush
-      action={<span className={classes.age}>{ageOf(data.countedAt, data.isCounting)}</span>}
+      action={
+        <span className={classes.actions}>
+          <span className={classes.age}>{ageOf(data.countedAt, data.isCounting)}</span>
+          <BreakdownExportButton campaign={campaign} what="domains" />
+        </span>
+      }
     >
       <table className={classes.table}>
         <thead>

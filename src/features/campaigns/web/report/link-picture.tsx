@@ -8,8 +8,8 @@ import { ErrorState } from '#platform/web/components/states.tsx';
 import { usePhone } from '#platform/web/components/use-phone.ts';
 import { formatNumber, formatShare } from '#platform/web/format.ts';
 import { getPicture } from '../../contract.ts';
+import type { LinkClicks } from '../../rules/link-clicks.ts';
 import { apart } from './apart.ts';
-import type { LinkClicks } from './link-clicks.ts';
 import classes from './links.module.css';
 import { useLinkBoxes } from './use-link-boxes.ts';
 

@@ -6,8 +6,9 @@ import { ErrorLine } from '#platform/web/components/states.tsx';
 import { formatCount, formatNumber, formatShare } from '#platform/web/format.ts';
 import { variantName } from '../../contract/ab-test.ts';
 import type { Campaign } from '../../contract.ts';
+import { type LinkClicks, linkClicks } from '../../rules/link-clicks.ts';
 import type { AskRecipients } from './ask-recipients.ts';
-import { type LinkClicks, linkClicks } from './link-clicks.ts';
+import { BreakdownExportButton } from './breakdown-export-button.tsx';
 import { LinkPicture } from './link-picture.tsx';
 import classes from './links.module.css';
 import { useBreakdown } from './use-breakdown.ts';
@@ -50,15 +51,18 @@ export function LinksCard({ campaign, withMachines, onAsk }: LinksCardProps) {
       title="Links"
       flush
       action={
-        variants.length > 1 && (
-          <SegmentedControl
-            size="xs"
-            aria-label="Variant in the picture"
-            data={variants.map((number) => ({ value: String(number), label: variantName(number) }))}
-            value={String(variant)}
-            onChange={(value) => setVariant(Number(value))}
-          />
-        )
+        <span className={classes.actions}>
+          {variants.length > 1 && (
+            <SegmentedControl
+              size="xs"
+              aria-label="Variant in the picture"
+              data={variants.map((number) => ({ value: String(number), label: variantName(number) }))}
+              value={String(variant)}
+              onChange={(value) => setVariant(Number(value))}
+            />
+          )}
+          <BreakdownExportButton campaign={campaign} what="links" />
+        </span>
       }
     >
       <div className={classes.links}>

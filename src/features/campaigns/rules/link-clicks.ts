@@ -1,4 +1,10 @@
-import type { CampaignReport } from '../../contract.ts';
+/** A link of a message as it is counted, at each place where it stands. */
+interface CountedLink {
+  url: string;
+  number: number;
+  clicks: number;
+  machineClicks: number;
+}
 
 /** An address of a message and how often it was followed, wherever it stands. */
 export interface LinkClicks {
@@ -8,7 +14,7 @@ export interface LinkClicks {
 }
 
 /** The links of a report by their addresses, the most followed first. */
-export function linkClicks(links: CampaignReport['links'], withMachines: boolean): LinkClicks[] {
+export function linkClicks(links: readonly CountedLink[], withMachines: boolean): LinkClicks[] {
   const found = new Map<string, LinkClicks>();
   for (const { url, number, clicks, machineClicks } of links) {
     const link = found.get(url) ?? { url, numbers: [], clicks: 0 };
