@@ -186,6 +186,10 @@ describe('a campaign', () => {
     await call(page, 'POST', '/api/emails', { email: 'ann@campaign.co.uk' });
     await page.reload();
     await page.getByText('1 meant, 0 left out').waitFor();
+    await page.getByText(/^Run at \d\d:\d\d$/).waitFor();
+    await page.getByRole('link', { name: 'Change the recipients' }).waitFor();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await dialog(/test/i).getByRole('button', { name: 'Cancel' }).click();
     await page.frameLocator('iframe[title="How Draft one looks"]').getByText('Hello').waitFor();
     expect(await seriousFindingsInBoth(page)).toEqual([]);
     await page.getByRole('button', { name: 'Send to 1…' }).click();

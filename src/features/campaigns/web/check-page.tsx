@@ -18,6 +18,7 @@ import { ChecksCard } from './checks-card.tsx';
 import { MessageCard } from './message-card.tsx';
 import { RecipientsBar } from './recipients-bar.tsx';
 import { SendDialog } from './send-dialog.tsx';
+import { TestButton } from './test-button.tsx';
 import { useLinkCheck } from './use-link-check.ts';
 import { WhenCard } from './when-card.tsx';
 
@@ -66,6 +67,7 @@ function Checked({ campaign }: { campaign: Campaign }) {
           <LinkButton to={`/campaigns/${id}/edit`} variant="default">
             Edit
           </LinkButton>
+          <TestButton id={id} />
           {maySend && (
             <Button
               leftSection={<IconSend size={16} stroke={1.6} />}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Card } from '#platform/web/components/card.tsx';
 import { TextLink } from '#platform/web/components/links.tsx';
 import { ErrorLine, ErrorState } from '#platform/web/components/states.tsx';
-import { formatCount } from '#platform/web/format.ts';
+import { formatCount, formatTime } from '#platform/web/format.ts';
 import { type Campaign, type CampaignCheck, checkResults } from '../contract.ts';
 import classes from './check.module.css';
 import { LeaveOutButton } from './leave-out-button.tsx';
@@ -21,7 +21,7 @@ const marks = {
 /** What was looked at: what blocks first, then what to look at, then what is in order. */
 export function ChecksCard({
   campaign,
-  check: { data, error },
+  check: { data, error, dataUpdatedAt },
   links,
 }: {
   campaign: Campaign;
@@ -43,7 +43,12 @@ export function ChecksCard({
   const checks = [...data.checks, ...(links.data?.checks ?? [])];
   const sorted = checkResults.flatMap((result) => checks.filter((one) => one.result === result));
   return (
-    <Card title="Checks" hint={inWords(checks)} flush>
+    <Card
+      title="Checks"
+      hint={inWords(checks)}
+      action={<span className={classes.dim}>{`Run at ${formatTime(new Date(dataUpdatedAt))}`}</span>}
+      flush
+    >
       <ul className={classes.checks} aria-label="Checks">
         {sorted.map((one) => (
           <Line key={one.key} check={one}>

@@ -1,7 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Card } from '#platform/web/components/card.tsx';
 import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
+import { TextLink } from '#platform/web/components/links.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { formatNumber } from '#platform/web/format.ts';
 import type { AudiencePart } from '../contract/audience-part.ts';
 import type { Campaign, CampaignCheck } from '../contract.ts';
@@ -18,6 +20,7 @@ const colours = ['fate-suppressed', 'fate-invalid', 'fate-duplicate', 'fate-non-
 
 /** How many people get it, and how many of the audience do not, by reason. */
 export function RecipientsBar({ campaign, check: { data, error } }: RecipientsBarProps) {
+  const mayEdit = useMay('editor');
   if (!data)
     return (
       <Card title="Recipients">
@@ -44,7 +47,16 @@ export function RecipientsBar({ campaign, check: { data, error } }: RecipientsBa
     <Card
       title="Recipients"
       hint={<Meant campaign={campaign} />}
-      action={<span className={classes.dim}>{sum}</span>}
+      action={
+        <span className={classes.sum}>
+          {sum}
+          {mayEdit && (
+            <TextLink to={`/campaigns/${campaign.id}/edit`} label="Change the recipients">
+              Change
+            </TextLink>
+          )}
+        </span>
+      }
     >
       <SegmentBar segments={segments} label="Who gets it" legend="list" />
     </Card>
