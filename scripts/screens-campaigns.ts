@@ -11,7 +11,7 @@ interface Made {
 }
 let made: Promise<Made> | undefined;
 
-/** Sends a campaign of the demo workspace, lets some readers open it, and writes another. */
+/** Sends two campaigns of the demo workspace, lets some readers open them, and writes another. */
 const campaignsOf = (page: Page): Promise<Made> => {
   made ??= makeCampaigns(page);
   return made;
@@ -25,20 +25,27 @@ async function makeCampaigns(page: Page): Promise<Made> {
     `/api/templates?search=${encodeURIComponent('Monthly letter')}`,
   );
   const common = { templateId: items[0]?.id, audience: { include: [{ list: list?.id }] } };
-  const sent = await post<{ id: number }>(page, '/api/campaigns', {
+  await sendAndRead(page, 2, { ...common, name: 'October letter', subject: 'Before the clocks go back' });
+  const sent = await sendAndRead(page, 3, {
     ...{ ...common, name: 'November letter', subject: '{{ first_name }}, your tools for the winter' },
   });
-  await post(page, `/api/campaigns/${sent.id}/send`, {});
-  const status = async () => (await read<{ status: string }>(page, `/api/campaigns/${sent.id}`)).status;
-  while ((await status()) !== 'completed') await page.waitForTimeout(200);
-  // What is opened within two seconds is opened by machines.
-  await page.waitForTimeout(2_500);
-  await readSome(page);
   const draft = await post<{ id: number }>(page, '/api/campaigns', {
     ...{ ...common, name: 'December letter', subject: 'Open between the years' },
     abTest: { share: 40, variants: [{ subject: '{{ first_name }}, we are open between the years' }] },
   });
-  return { sent: sent.id, draft: draft.id };
+  return { sent, draft: draft.id };
+}
+
+/** Sends a campaign, and lets the readers of so many pages of the outbox read it. */
+async function sendAndRead(page: Page, pages: number, campaign: object): Promise<number> {
+  const { id } = await post<{ id: number }>(page, '/api/campaigns', campaign);
+  await post(page, `/api/campaigns/${id}/send`, {});
+  const status = async () => (await read<{ status: string }>(page, `/api/campaigns/${id}`)).status;
+  while ((await status()) !== 'completed') await page.waitForTimeout(200);
+  // What is opened within two seconds is opened by machines.
+  await page.waitForTimeout(2_500);
+  await readSome(page, pages);
+  return id;
 }
 
 const programs = [
@@ -52,13 +59,10 @@ const programs = [
 const shares = [1, 0, 2, 1, 3, 0, 1, 2, 1, 4, 0, 3, 1];
 const networks = ['212.58.244.20', '81.2.69.142', '212.58.244.21', '86.40.0.1', '8.8.8.8', '212.58.244.22'];
 
-/** Pages of the outbox whose messages are read. */
-const pagesRead = 3;
-
 /** Some readers open the message, and a third of them follow a link. */
-async function readSome(page: Page): Promise<void> {
+async function readSome(page: Page, pages: number): Promise<void> {
   let cursor = '';
-  for (let at = 0; at < pagesRead; at += 1) {
+  for (let at = 0; at < pages; at += 1) {
     const path = `/api/outbox/messages?limit=200${cursor && `&cursor=${cursor}`}`;
     const { items, nextCursor } = await read<{ items: { id: number }[]; nextCursor: string }>(page, path);
     for (const [place, { id }] of items.entries()) if (place % 5 < 4) await readOne(page, id, place);
