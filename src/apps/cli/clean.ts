@@ -105,7 +105,7 @@ export async function cleanFile(work: Work): Promise<Cleaned> {
   const bytesBefore = await readAhead(work, cleaned);
   const fateOf = createFates(work, optOuts);
   const lineOf = createLines(work, written, emails);
-  const addressesOf = createRowAddresses(emails, options.addresses);
+  const addressesOf = createRowAddresses(emails, options.addresses, detected.columns.length);
   const isBlank = createBlankTest(detected.dialect);
   if (detected.dialect.header)
     out?.add(

@@ -126,7 +126,7 @@ export async function learnOptOuts(
     validation: rules,
     toAscii: idna.toAscii,
   });
-  const addressesOf = createRowAddresses(emails, options.addresses);
+  const addressesOf = createRowAddresses(emails, options.addresses, detected.columns.length);
   const reader = createCsvReader({
     dialect: detected.dialect,
     columnCount: detected.columns.length,

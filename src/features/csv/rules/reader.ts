@@ -24,7 +24,10 @@ export interface CsvReaderOptions {
   limits?: CsvLimits;
   /** Number of columns a row should have. By default the first record sets it. */
   columnCount?: number;
-  /** Indexes of the needed columns. The fields of the others are `''`. Default: all. */
+  /**
+   * Indexes of the needed columns. The fields of the others are `''`, but those beyond `columnCount`
+   * are delivered. Default: all.
+   */
   wantedColumns?: readonly number[];
   /**
    * Number records instead of lines, for a file in which each is the row of a table. A text within
@@ -82,6 +85,7 @@ export function createCsvReader(options: CsvReaderOptions): CsvReader {
     maxRecordLength: limits.maxRecordBytes ?? 1_048_576,
     maxColumns: limits.maxColumns ?? 1_024,
     wanted: options.wantedColumns,
+    surplusFrom: columnCount,
     onProblem: (line, code) => {
       tooLong = code === 'record_too_long';
       onProblem(options.countsRecords ? numberOf(line) + 1 : line, code);

@@ -41,6 +41,8 @@ export interface RecordParserOptions {
   maxColumns: number;
   /** Indexes of the columns to deliver. The others are `''`. Default: all. */
   wanted?: readonly number[] | undefined;
+  /** With `wanted`: fields from this index on are surplus, and delivered. 0: none are. */
+  surplusFrom?: number;
   /**
    * Called for each record that is not an empty line. `fields` is the same array each time, cut to
    * the number of delivered fields. `count` is the number of fields in the record.
@@ -88,6 +90,7 @@ export class RecordParser {
     if (options.wanted !== undefined) {
       this.wanted = new Uint8Array(options.maxColumns);
       for (const index of options.wanted) this.wanted[index] = 1;
+      if (options.surplusFrom) this.wanted.fill(1, options.surplusFrom);
     }
   }
 

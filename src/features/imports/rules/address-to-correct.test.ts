@@ -15,3 +15,14 @@ it.each([
 ])('begins %j, %j with %j', (text, why, address) => {
   expect(addressToCorrect({ text, why })).toBe(address);
 });
+
+it.each([
+  ['jo.acme.co.uk', 'No @ sign', 'jo.acme.co.uk'],
+  ['Jo <jo@firma.de>', 'Ends in .de', 'jo@firma.de'],
+  [' jo@acme ', 'No dot after the @ sign', 'jo@acme'],
+  ['', 'No @ sign', ''],
+  ['jo@gmail', 'No dot after the @ sign. Did you mean jo@gmail.com?', 'jo@gmail.com'],
+])('begins with the cell %j of the import, not with what else the row has', (cell, why, address) => {
+  const text = `anna@brightmail.co.uk,${cell},York`;
+  expect(addressToCorrect({ text, why, cell })).toBe(address);
+});

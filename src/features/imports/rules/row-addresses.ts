@@ -14,17 +14,21 @@ export interface RowAddresses {
   /** 1 or more. With 1, the text may be empty: then no mapped column has anything in it. */
   count: number;
   texts: string[];
-  /** The index of the column of each. */
+  /** The index of the column of each; the first of them for what stands beyond all columns. */
   columns: number[];
 }
 
 /**
  * Returns a function from a line's fields to its addresses. An address that stands twice in a line
  * counts once. Nearly every line has one address in one column, and that is fast.
+ *
+ * A line with more fields than the file has columns was cut where a comma stood within a cell, as
+ * in `jo@acme.co.uk, sam@acme.co.uk`. Addresses in the fields beyond `columnCount` belong to it.
  */
 export function createRowAddresses(
   columns: readonly number[],
   choice: AddressChoice,
+  columnCount: number,
 ): (fields: readonly string[]) => RowAddresses {
   const found: RowAddresses = { count: 0, texts: [], columns: [] };
   const seen = new Set<string>();
@@ -53,6 +57,20 @@ export function createRowAddresses(
     }
     if (found.count === 0) set('', columns[0] ?? -1);
   };
+  const takeSurplus = (fields: readonly string[]) => {
+    const surplus = fields
+      .slice(columnCount)
+      .map(unneutralise)
+      .flatMap((text) => severalAddresses(text) ?? (looksLikeAddress(text) ? [text.trim()] : []));
+    if (surplus.length === 0) return;
+    const before = found.texts.slice(0, found.count);
+    const places = found.columns.slice(0, found.count);
+    found.count = 0;
+    seen.clear();
+    // Where the line was cut, the column may hold anything.
+    before.forEach((text, at) => text.includes('@') && addOnce(text, places[at] as number));
+    for (const text of surplus) addOnce(text, columns[0] ?? -1);
+  };
   const [only = -1, ...others] = columns;
   return (fields) => {
     found.count = 0;
@@ -62,6 +80,7 @@ export function createRowAddresses(
       const column = firstFilled(fields, columns);
       takeCell(cellOf(fields, column), column);
     }
+    if (fields.length > columnCount) takeSurplus(fields);
     return found;
   };
 }

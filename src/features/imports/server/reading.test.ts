@@ -85,6 +85,21 @@ describe('several addresses in a cell', () => {
   });
 });
 
+describe('addresses in fields beyond the columns', () => {
+  it.each([
+    ['First Name,Email\nBo,h2@acme.co.uk,h3@acme.co.uk\nCy,h4@acme.co.uk\n', ['h2', 'h3', 'h4']],
+    ['Email\ng5@acme.co.uk, g6@acme.co.uk\ng7@acme.co.uk\ng8@acme.co.uk\n', ['g5', 'g6', 'g7', 'g8']],
+    ['Name,Email\nSmith, John,j1@acme.co.uk\nAnn,a1@acme.co.uk\n', ['a1', 'j1']],
+    ['Name,Email\nBo,b1@acme.co.uk,b1@acme.co.uk\n', ['b1']],
+    ['Name,Email\nBo,b1@acme.co.uk,"b2@acme.co.uk; b3@acme.co.uk",x\n', ['b1', 'b2', 'b3']],
+    ['Name,Email,Notes\nBo,b1@acme.co.uk,met at the fair, ask b2@acme.co.uk first\n', ['b1']],
+  ])('belong to the line: %j', async (csv, names) => {
+    const { addresses, leftOut } = await importInto(csv);
+    expect(addresses.toSorted()).toEqual(names.map((name) => `${name}@acme.co.uk`));
+    expect(leftOut).toEqual([]);
+  });
+});
+
 describe('several columns with addresses', () => {
   const csv = [
     'Email,Name,Business Email',

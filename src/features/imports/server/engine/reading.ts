@@ -270,7 +270,7 @@ function createLineJudge(
       findSlips,
       mend: job.reading.mend ?? [],
     }),
-    addressesOf: createRowAddresses(mapping.emails, addresses),
+    addressesOf: createRowAddresses(mapping.emails, addresses, detected.columns.length),
     optOutOf: optOuts.length === 0 ? () => null : createOptOutReader(optOuts, Date.now()),
     /** Whether no cell of the line has anything in it, also none that is not kept. */
     isBlank: (reader: CsvReader): boolean => isBlankLine(reader.rawText()),

@@ -7,7 +7,7 @@ import type { LeftOutRow } from '../../contract.ts';
 import { addressToCorrect } from '../../rules/address-to-correct.ts';
 import { mayBeOpen, type SampleRow } from '../engine/receipt.ts';
 import { countsOf, needImport } from './get-import.ts';
-import { receiptRows } from './receipt-rows.ts';
+import { createAddressCell, receiptRows } from './receipt-rows.ts';
 import { findSamples, type ImportRow } from './record-queries.ts';
 
 interface Query {
@@ -81,7 +81,11 @@ export function shownRow(
 ): LeftOutRow {
   const { values: _, corrected, ...row } = sample;
   const canBeCorrected = !corrected && mayBeCorrected(sample, record);
-  const standing = canBeCorrected ? addressToCorrect(row) : '';
+  const { readAs } = record;
+  const cell = canBeCorrected && readAs ? createAddressCell(readAs)(row.text, row.part) : undefined;
+  const standing = canBeCorrected
+    ? addressToCorrect({ ...row, ...(cell === undefined ? {} : { cell }) })
+    : '';
   return {
     ...row,
     corrected: corrected ?? null,

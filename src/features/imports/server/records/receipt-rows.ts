@@ -66,7 +66,7 @@ async function writtenRows(path: string, line: number): Promise<WrittenRow[]> {
 /** Returns a function that reads a row of the receipt as the import has read it. */
 function createReader(readAs: ReadAs): (row: WrittenRow) => SampleRow {
   const mapping = mappingOf(readAs.targets);
-  const addressesOf = createRowAddresses(mapping.emails, readAs.addresses);
+  const addressesOf = createRowAddresses(mapping.emails, readAs.addresses, readAs.targets.length);
   const now = Date.now();
   const optOutOf = readAs.optOuts.length === 0 ? () => null : createOptOutReader(readAs.optOuts, now);
   const wanted = [...new Set([...mapping.wanted, ...optOutIndexes(readAs.optOuts)])];
@@ -86,7 +86,20 @@ function createReader(readAs: ReadAs): (row: WrittenRow) => SampleRow {
   };
 }
 
-function fieldsOf(original: string, readAs: ReadAs, wantedColumns: number[]): readonly string[] {
+/**
+ * Returns a function from the original text of a line to its address cell, as the import has read
+ * it; of several, that of the given number.
+ */
+export function createAddressCell(readAs: ReadAs): (original: string, part: number) => string {
+  const { emails } = mappingOf(readAs.targets);
+  const addressesOf = createRowAddresses(emails, readAs.addresses, readAs.targets.length);
+  return (original, part) => {
+    const { count, texts } = addressesOf(fieldsOf(original, readAs, emails));
+    return part < count ? (texts[part] as string) : '';
+  };
+}
+
+function fieldsOf(original: string, readAs: ReadAs, wantedColumns: readonly number[]): readonly string[] {
   let found: readonly string[] | null = null;
   const reader = createCsvReader({
     dialect: dialectOf(readAs),
