@@ -73,6 +73,13 @@ async function fill(page: Page): Promise<Samples> {
     .poll(async () => (await call(page, 'GET', '/api/outbox/messages')).items.length, { timeout: 20_000 })
     .toBeGreaterThan(0);
   const { items: kept } = await call(page, 'GET', '/api/outbox/messages');
+  // What still moves would change a screen while it is tried.
+  await expect
+    .poll(async () => (await call(page, 'GET', `/api/campaigns/${sent.id}`)).status)
+    .toBe('completed');
+  await expect
+    .poll(async () => (await call(page, 'GET', `/api/sender-domains/${sender.id}`)).checkedAt)
+    .not.toBeNull();
   // Mail comes back from outside.
   await inDatabaseOf(
     stage.product,

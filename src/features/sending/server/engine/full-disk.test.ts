@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { openDiskSpace } from '#platform/server/disk/disk-space.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { openSendingApp } from '#test/support/sending-app.ts';
@@ -22,6 +22,7 @@ beforeAll(() => {
   disk.begin();
   app.peer.delayMs = 50;
 });
+beforeEach(() => void Object.assign(app.peer, { taken: [], asked: 0 }));
 afterEach(() => makeRoom());
 afterAll(() => disk.stop());
 
@@ -74,7 +75,6 @@ it('a campaign waits while there is no room, says why, and goes on with nobody l
 });
 
 it('a campaign is not given up, however often it finds no room', async () => {
-  app.peer.taken.length = 0;
   await fill();
   const id = await send();
   // A part whose process died five times would be given up.
