@@ -200,7 +200,11 @@ async function sendTest() {
     .getByText(/^\[Test\] Autumn for/)
     .first()
     .click();
+  const look = dialog().locator('iframe').contentFrame();
+  await look.getByText(/Hello .+, welcome/).waitFor();
+  await dialog().getByText('Text', { exact: true }).click();
   await dialog()
+    .locator('pre')
     .getByText(/Hello .+, welcome/)
     .waitFor();
 }

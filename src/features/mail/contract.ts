@@ -14,6 +14,10 @@ export const mail = z.object({
     .string()
     .nullable()
     .describe('Null once the mail has left, and while a mail server is to take a mail about an account.'),
+  html: z
+    .string()
+    .nullable()
+    .describe('How a test of an email looks; null of other mail, and where the text is.'),
   link: z.string().nullable().describe("Where the mail's button leads; null where the text is."),
   status: z
     .enum(mailStatuses)

@@ -20,6 +20,7 @@ export interface MailRow {
   recipient: string;
   subject: string;
   text: string | null;
+  html: string | null;
   link: string | null;
   status: (typeof mailStatuses)[number];
   attempts: number;
@@ -38,7 +39,7 @@ export async function insertMail(db: SystemDb, mail: NewMailRow): Promise<void> 
 }
 
 const mailColumns = sql`
-  id, workspace_id as "workspaceId", kind, recipient, subject, body_text as "text", link, status, attempts, error,
+  id, workspace_id as "workspaceId", kind, recipient, subject, body_text as "text", body_html as "html", link, status, attempts, error,
   created_at as "createdAt", next_try_at as "nextTryAt", sent_at as "sentAt"`;
 
 /** A page of the outbox, newest first: of one workspace, or (null) of the whole installation. */

@@ -49,12 +49,14 @@ export function registerMail(router: Router, { db, config, hurry }: MailRoutePar
  * alone. Without one, the administrator passes them on.
  */
 export function shown(row: MailRow, hasMailServer: boolean): Mail {
-  const { recipient: to, createdAt, nextTryAt, sentAt, text, link, workspaceId: _, ...rest } = row;
+  const { recipient: to, createdAt, nextTryAt, sentAt, text, html, link, workspaceId: _, ...rest } = row;
   const secret = hasMailServer && (row.kind === 'password_reset' || row.kind === 'email_proof');
   return {
     ...rest,
     to,
     text: secret ? null : text,
+    // The product's own mail says the same in both.
+    html: row.kind === 'test' ? html : null,
     link: secret ? null : link,
     createdAt: createdAt.toISOString(),
     nextTryAt: nextTryAt?.toISOString() ?? null,

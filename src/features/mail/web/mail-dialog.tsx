@@ -1,5 +1,7 @@
-import { Button, CopyButton, Modal } from '@mantine/core';
+import { Button, CopyButton, Modal, SegmentedControl } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import { emailPage } from '#platform/shared/email-page.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import type { Mail } from '../contract.ts';
@@ -16,13 +18,18 @@ interface MailDialogProps {
 
 /** One mail: what happened to it, and its text as far as it may be read here. */
 export const MailDialog = ({ mail, onClose, onSend }: MailDialogProps) => (
-  <Modal opened={mail !== undefined} onClose={onClose} title={mail?.subject ?? ''} size={600}>
+  <Modal
+    opened={mail !== undefined}
+    onClose={onClose}
+    title={mail?.subject ?? ''}
+    size={mail?.html ? 760 : 600}
+  >
     {mail && <MailBody mail={mail} onSend={onSend} />}
   </Modal>
 );
 
 function MailBody({ mail, onSend }: { mail: Mail; onSend: MailDialogProps['onSend'] }) {
-  const { to, status, text, link, error, attempts } = mail;
+  const { to, status, text, html, link, error, attempts } = mail;
   return (
     <div className={classes.body}>
       <div className={classes.facts}>
@@ -48,7 +55,7 @@ function MailBody({ mail, onSend }: { mail: Mail; onSend: MailDialogProps['onSen
             : 'Mail about an account is shown to its reader only.'}
         </p>
       ) : (
-        <pre className={classes.text}>{text}</pre>
+        <MailWords to={to} text={text} html={html} />
       )}
       {link !== null && (
         <CopyButton value={link}>
@@ -60,6 +67,36 @@ function MailBody({ mail, onSend }: { mail: Mail; onSend: MailDialogProps['onSen
         </CopyButton>
       )}
     </div>
+  );
+}
+
+const forms = ['As it looks', 'Text'] as const;
+
+/** What it says. A test of an email has a look as well. */
+function MailWords({ to, text, html }: { to: string; text: string; html: string | null }) {
+  const [form, setForm] = useState<(typeof forms)[number]>('As it looks');
+  if (html === null) return <pre className={classes.text}>{text}</pre>;
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label="Show"
+        data={[...forms]}
+        value={form}
+        onChange={(value) => setForm(value as typeof form)}
+      />
+      {form === 'Text' ? (
+        <pre className={classes.text}>{text}</pre>
+      ) : (
+        <iframe
+          className={classes.frame}
+          title={`Message to ${to}`}
+          // Links open in a tab of their own, and nothing in the message runs.
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          srcDoc={emailPage(html)}
+        />
+      )}
+    </>
   );
 }
 

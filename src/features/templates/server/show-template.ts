@@ -1,7 +1,8 @@
 import type { Database } from '#platform/server/database.ts';
 import type { Call } from '#platform/server/http.ts';
+import { emailPolicy } from '#platform/shared/email-page.ts';
 import type { showTemplate as endpoint } from '../contract.ts';
-import { previewPage, previewPolicy } from '../rules/preview-page.ts';
+import { previewPage } from '../rules/preview-page.ts';
 import { filled } from './fill-template.ts';
 import { needTemplate } from './find-template.ts';
 import { mergeData, refuseContact } from './rendering/merge-data.ts';
@@ -20,7 +21,7 @@ export async function showTemplate(
     ...(await mergeData(tx, workspaceId, query.contact)),
   }));
   reply.header('content-type', 'text/html; charset=utf-8');
-  reply.header('content-security-policy', `sandbox; frame-ancestors 'self'; ${previewPolicy}`);
+  reply.header('content-security-policy', `sandbox; frame-ancestors 'self'; ${emailPolicy}`);
   // A version never changes, but the company's name and address may. And a number may mean a later
   // version once its own is joined with that.
   const isKept = query.version === version && query.contact === undefined;

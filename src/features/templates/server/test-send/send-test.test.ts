@@ -63,7 +63,9 @@ describe('a test', () => {
     expect(mails[0]).toMatchObject({ subject: '[Test] For Priya', body_text: 'Dear Priya' });
     expect(mails[0]?.body_html).toBe('<p>Dear Priya</p>');
     const { body } = await call(owner, 'GET', '/api/outbox');
-    expect(body.items[0]).toMatchObject({ kind: 'test', subject: '[Test] For Priya', text: 'Dear Priya' });
+    expect(body.items[0]).toMatchObject({
+      ...{ kind: 'test', subject: '[Test] For Priya', text: 'Dear Priya', html: '<p>Dear Priya</p>' },
+    });
     const { rows } = await test.database.asTenant(owner.workspaceId, (tx) =>
       sql<{ details: object }>`
         select details from audit_log where action = 'template.test_sent'`.execute(tx),
