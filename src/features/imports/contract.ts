@@ -220,6 +220,9 @@ export const leftOutRow = sampleRow.extend({
       contactId: count,
       by: z.string().describe("The person's name, or which API key it was."),
       at: z.iso.datetime(),
+      isRemoved: z
+        .boolean()
+        .describe('Whether the contact was removed since, for example as the import was undone.'),
     })
     .nullable(),
   canBeCorrected: z.boolean(),
@@ -522,8 +525,8 @@ export const undoImport = endpoint({
   path: '/api/imports/:id/undo',
   access: access.member('editor', 'imports:write'),
   summary:
-    'Remove what an import added and nobody changed since, and take the contacts that stay off its list and its tags, unless they ' +
-    'got there otherwise. What the import said of their marketing basis is taken back. Suppressions are never touched.',
+    'Remove what an import and its corrected rows added and nobody changed since, and take the contacts that stay off its list ' +
+    'and its tags, unless they got there otherwise. What the import said of their marketing basis is taken back. Suppressions are never touched.',
   tag,
   params: idParams,
   ...orTask(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { hasId } from '#features/audience/server/index.ts';
 import { contactsInWords } from '#features/contacts/rules.ts';
 import type { TaskContext } from '#features/tasks/server/index.ts';
 import type { Database, Fragment, TenantTx } from '#platform/server/database.ts';
@@ -12,6 +13,8 @@ export interface ImportToUndo {
   fileName: string;
   firstId: number;
   lastId: number;
+  /** Contacts that somebody added since, from rows that the import had left out. */
+  correctedIds(tx: TenantTx): Promise<readonly number[]>;
   total: number;
   /** Claims the import in the first transaction, so that it is undone only once. */
   begin(tx: TenantTx, removalId: number): Promise<void>;
@@ -20,6 +23,10 @@ export interface ImportToUndo {
 /** True for what an import added and nobody has changed since. */
 const isUntouched = (added: { importId: number; firstId: number; lastId: number }): Fragment => sql`
   c.id between ${added.firstId} and ${added.lastId} and c.import_id = ${added.importId} and c.changed_at is null`;
+
+/** The same for contacts from corrected rows. Cells of the row are stored as the contact is added. */
+const isCorrected = (ids: readonly number[]): Fragment =>
+  sql`${hasId(ids)} and c.import_id is null and coalesce(c.changed_at = c.created_at, true)`;
 
 const whyUndone = (fileName: string): string => `Came with ${fileName}, whose import was undone`;
 
@@ -38,7 +45,7 @@ export async function undoImportInPieces(
   context: TaskContext<unknown>,
   undo: ImportToUndo,
 ): Promise<{ removed: number; removalId: number | null }> {
-  const chosen = isUntouched(undo);
+  const { firstId, lastId } = undo;
   const result = await removePieceByPiece({ db, companions }, context, {
     removal: {
       kind: 'undo_import',
@@ -47,8 +54,12 @@ export async function undoImportInPieces(
       why: whyUndone(undo.fileName),
     },
     begin: undo.begin,
-    next: () => ({ chosen }),
-    between: { first: undo.firstId, last: undo.lastId },
+    // Corrected rows became contacts after the import, so their ids follow.
+    next: async (tx, after) =>
+      after < lastId
+        ? { chosen: isUntouched(undo), upTo: lastId }
+        : { chosen: isCorrected(await undo.correctedIds(tx)) },
+    between: { first: firstId, last: Number.MAX_SAFE_INTEGER },
     total: undo.total,
     words: undoWords(undo),
   });
@@ -79,7 +90,7 @@ export async function undoSmallImport(
   const removal = await moveToBin(
     tx,
     workspaceId,
-    isUntouched(undo),
+    sql`(${isUntouched(undo)}) or (${isCorrected(await undo.correctedIds(tx))})`,
     { kind: 'undo_import', importId: undo.importId, removedBy: actor, why: whyUndone(undo.fileName) },
     companions,
   );

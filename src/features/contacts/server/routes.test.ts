@@ -448,7 +448,10 @@ describe('removing and restoring', () => {
       bin.undoSmallImport(
         tx,
         workspace,
-        { importId: 7, fileName: 'list.csv', firstId: ids[0] ?? 0, lastId: ids[2] ?? 0 },
+        {
+          ...{ importId: 7, fileName: 'list.csv', firstId: ids[0] ?? 0, lastId: ids[2] ?? 0 },
+          correctedIds: async () => [],
+        },
         'tom@acme.co.uk',
       ),
     );

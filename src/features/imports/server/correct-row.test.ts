@@ -29,7 +29,7 @@ beforeEach(async () => {
   id = answer.json().id;
 });
 
-async function call(method: 'GET' | 'POST', url: string, payload?: object, who = person) {
+async function call(method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object, who = person) {
   const answer = await product.app.inject({
     method,
     url,
@@ -151,11 +151,39 @@ it('is for editors of the workspace, and only until the import is undone', async
   expect((await correct({ line: 2, email: 'jo.smith@gmail.com' }, viewer)).status).toBe(403);
   const stranger = await signUp(product.app);
   expect((await correct({ line: 2, email: 'jo.smith@gmail.com' }, stranger)).status).toBe(404);
-  // What was corrected is somebody's own addition, and stays.
-  await correct({ line: 2, email: 'jo.smith@gmail.com' });
-  expect((await call('POST', `/api/imports/${id}/undo`)).body.removed).toBe(2);
-  expect((await call('GET', '/api/emails')).body.totalCount).toBe(1);
+  expect((await call('POST', `/api/imports/${id}/undo`)).status).toBe(200);
   expect((await correct({ line: 3, email: 'ann@gmail.com' })).status).toBe(409);
+});
+
+it('undoing the import takes back what was corrected, unless somebody changed it since', async () => {
+  const { contactId } = (await correct({ line: 2, email: 'jo.smith@gmail.com' })).body.corrected;
+  const other = (await correct({ line: 3, email: 'ann@gmail.com' })).body.corrected;
+  expect((await call('POST', '/api/emails', { email: 'own@acme.co.uk' })).status).toBe(201);
+  const changed = await call('PATCH', `/api/emails/${other.contactId}`, { notes: 'Met again' });
+  expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+  const { removed, removalId } = (await call('POST', `/api/imports/${id}/undo`)).body;
+  expect(removed).toBe(3);
+  const rowsOf = async () =>
+    (await rejected()).flatMap(({ line, corrected }: { line: number; corrected: { isRemoved: boolean } }) =>
+      corrected ? [[line, corrected.isRemoved]] : [],
+    );
+  const told = async () =>
+    (await receipt())
+      .filter(({ fate }) => fate === 'corrected')
+      .map(({ reason }) => /removed since$/.test(reason));
+  expect(await rowsOf()).toEqual([
+    [2, true],
+    [3, false],
+  ]);
+  expect(await told()).toEqual([true, false]);
+  const left = (await call('GET', '/api/emails')).body.emails;
+  expect(left.map(({ address }: { address: string }) => address).sort()).toEqual([
+    'ann@gmail.com',
+    'own@acme.co.uk',
+  ]);
+  await call('POST', `/api/removals/${removalId}/restore`);
+  expect(await rowsOf()).toContainEqual([2, false]);
+  expect((await call('GET', `/api/emails/${contactId}`)).status).toBe(200);
 });
 
 describe('a row far down the receipt', () => {
@@ -257,6 +285,16 @@ describe('a row far down the receipt', () => {
     });
     expect((await correct({ line: first + 6, email: 'hal@acme.co.uk' })).status).toBe(200);
     expect(await addressesOf(`tag=${tag}`)).toContain('hal@acme.co.uk');
+  });
+
+  it('goes to the bin with the import, which has a list and tags', async () => {
+    await correct({ line: first, email: 'jo@acme.co.uk' });
+    const undone = await call('POST', `/api/imports/${id}/undo`);
+    expect(undone.body, JSON.stringify(undone.body)).toMatchObject({ removed: 3, takenOut: [] });
+    expect(await addressesOf('search=jo@')).toEqual([]);
+    expect((await ofLine(first)).items).toMatchObject([{ corrected: { isRemoved: true } }]);
+    const { workspaceId } = person;
+    expect(await product.database.asTenant(workspaceId, (tx) => checkBooks(tx, workspaceId))).toEqual([]);
   });
 
   it('two that are corrected at once are both kept', async () => {

@@ -16,10 +16,17 @@ import { formatNumber } from '#platform/shared/words.ts';
 import type { ImportUndone } from '../contract.ts';
 import { undoneInWords } from '../rules/undone-in-words.ts';
 import { chosenGroups } from './chosen-groups.ts';
-import { findImport, type ImportRow, markUndone, unmarkUndone } from './records/record-queries.ts';
+import {
+  findCorrected,
+  findImport,
+  type ImportRow,
+  markUndone,
+  unmarkUndone,
+} from './records/record-queries.ts';
 
 /*
- * Undoing an import moves its additions to the bin, unless somebody changed them since. Whoever
+ * Undoing an import moves its additions to the bin, and the contacts that came from its corrected
+ * rows, unless somebody changed them since. Whoever
  * stays gets the marketing basis from before, and is then taken off the import's list and its tags.
  * A large undo is a task, and so is one with a list or tags: each of its transactions holds one of
  * them at most, so that it never waits for an import that waits for it.
@@ -71,7 +78,7 @@ export async function undo(
       if (!isSmallImport(row.imported ?? 0) || chosenGroups(row.options).length > 0) return row;
       if ((await countImportedBases(tx, workspaceId, importId)) > basesAtOnce) return row;
       await claim(tx, workspaceId, importId);
-      const undo = { importId, fileName: row.fileName, ...addedBy(row) };
+      const undo = { importId, fileName: row.fileName, ...addedBy(workspaceId, row) };
       await holdRemovals(tx, workspaceId);
       const removed = await bin.undoSmallImport(tx, workspaceId, undo, caller.email);
       while ((await takeBackImported(tx, workspaceId, importId, basesAtOnce)) > 0);
@@ -99,10 +106,14 @@ async function claim(tx: TenantTx, workspaceId: number, importId: number): Promi
   if (!(await markUndone(tx, workspaceId, importId, null))) throw undoneAlready();
 }
 
-/** The range of the contacts that it added. Nobody has the number 0. */
-const addedBy = ({ firstContactId, lastContactId }: ImportRow) => ({
+/**
+ * The range of the contacts that it added, and those from its corrected rows. Nobody has the number
+ * 0.
+ */
+const addedBy = (workspaceId: number, { id, firstContactId, lastContactId }: ImportRow) => ({
   firstId: firstContactId ?? 0,
   lastId: lastContactId ?? 0,
+  correctedIds: (tx: TenantTx) => findCorrected(tx, workspaceId, id),
 });
 
 async function runUndo({ db, bin }: UndoParts, context: TaskContext<UndoInput>): Promise<ImportUndone> {
@@ -121,7 +132,7 @@ async function runUndo({ db, bin }: UndoParts, context: TaskContext<UndoInput>):
   const removal = await bin.undoImportInPieces(noting, {
     importId,
     fileName,
-    ...addedBy(row),
+    ...addedBy(workspaceId, row),
     total: contacts,
     begin: (tx) => claim(tx, workspaceId, importId),
   });

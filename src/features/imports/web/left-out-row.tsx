@@ -26,10 +26,15 @@ export function LeftOutRowText({ importId, row, mayCorrect }: LeftOutRowTextProp
       {corrected ? (
         <p className={classes.corrected}>
           Imported as{' '}
-          <TextLink to="/email-database" search={{ open: corrected.contactId }}>
-            {corrected.email}
-          </TextLink>{' '}
+          {corrected.isRemoved ? (
+            corrected.email
+          ) : (
+            <TextLink to="/email-database" search={{ open: corrected.contactId }}>
+              {corrected.email}
+            </TextLink>
+          )}{' '}
           by {corrected.by}, {formatWhen(corrected.at)}
+          {corrected.isRemoved && '. Removed since.'}
         </p>
       ) : editing ? (
         <CorrectForm importId={importId} row={row} onClose={() => setEditing(false)} />

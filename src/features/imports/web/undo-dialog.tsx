@@ -44,7 +44,8 @@ export function UndoDialog({ record, onClose }: UndoDialogProps) {
       {imported > 0 && (
         <p>
           The {formatCount(imported, 'contact')} that {record?.fileName} added go to the bin, where they stay{' '}
-          {kept}. Contacts that somebody has changed since are kept.
+          {kept}, with those from rows that were corrected since. Contacts that somebody has changed since are
+          kept.
         </p>
       )}
       {groups === '' ? (

@@ -27,8 +27,8 @@ interface Correction {
 
 /**
  * Adds the contact of a row that was left out, under a corrected address and with all that the
- * import would have given it, and notes in the receipt what became of the row. It counts as added
- * by hand: undoing the import leaves it, and takes it off the import's list and tags.
+ * import would have given it, and notes in the receipt what became of the row. Undoing the import
+ * removes the contact too, unless somebody changed it since.
  */
 export async function correctRow(
   context: Pick<ImportsContext, 'db' | 'files' | 'judge' | 'whyDead'>,
@@ -68,7 +68,7 @@ export async function correctRow(
       subject: importSubject(importId),
       details: { fileName: kept.fileName, line, email: contact.address },
     });
-    return shownRow(row, record, await suggesterOf(tx, workspaceId));
+    return shownRow(row, record, await suggesterOf(tx, workspaceId), new Set([contact.id]));
   };
   return db.asTenant(workspaceId, work, answersCall);
 }

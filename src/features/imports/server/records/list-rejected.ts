@@ -8,7 +8,7 @@ import { addressToCorrect } from '../../rules/address-to-correct.ts';
 import { mayBeOpen, type SampleRow } from '../engine/receipt.ts';
 import { countsOf, needImport } from './get-import.ts';
 import { createAddressCell, receiptRows } from './receipt-rows.ts';
-import { findSamples, type ImportRow } from './record-queries.ts';
+import { findCorrected, findSamples, type ImportRow, selectPresent } from './record-queries.ts';
 
 interface Query {
   fate?: 'duplicate' | 'invalid' | 'nonUk' | 'suppressed' | undefined;
@@ -27,10 +27,12 @@ export async function listRejected(
   query: Query,
 ): Promise<{ items: LeftOutRow[]; totalCount: number }> {
   const row = await needImport({ db }, workspaceId, importId);
-  const { samples, suggest } = await db.asTenant(workspaceId, async (tx) => ({
+  const { samples, suggest, present } = await db.asTenant(workspaceId, async (tx) => ({
     samples: await findSamples(tx, workspaceId, importId),
     suggest: await suggesterOf(tx, workspaceId),
+    present: await selectPresent(tx, workspaceId, await findCorrected(tx, workspaceId, importId)),
   }));
+  const shown = (sample: SampleRow) => shownRow(sample, row, suggest, present);
   const kept = samples.filter(
     ({ fate, line }) => (!query.fate || fate === query.fate) && (query.line ?? line) === line,
   );
@@ -39,10 +41,10 @@ export async function listRejected(
       (!query.fate || fate === query.fate) && !kept.some((row) => row.part === part);
     kept.push(...(await receiptRows({ files }, row, query.line)).filter(isNew));
     kept.sort((a, b) => a.part - b.part);
-    const items = kept.slice(0, query.limit).map((sample) => shownRow(sample, row, suggest));
+    const items = kept.slice(0, query.limit).map(shown);
     return { items, totalCount: kept.length };
   }
-  const items = kept.slice(0, query.limit).map((sample) => shownRow(sample, row, suggest));
+  const items = kept.slice(0, query.limit).map(shown);
   const counts = countsOf(row);
   const by = {
     duplicate: counts?.duplicates ?? 0,
@@ -78,6 +80,7 @@ export function shownRow(
   sample: SampleRow,
   record: Pick<ImportRow, 'receiptKey' | 'readAs'>,
   suggest: Suggester,
+  present: ReadonlySet<number>,
 ): LeftOutRow {
   const { values: _, corrected, ...row } = sample;
   const canBeCorrected = !corrected && mayBeCorrected(sample, record);
@@ -88,7 +91,7 @@ export function shownRow(
     : '';
   return {
     ...row,
-    corrected: corrected ?? null,
+    corrected: corrected ? { ...corrected, isRemoved: !present.has(corrected.contactId) } : null,
     canBeCorrected,
     suggestion: canBeCorrected ? (suggest(standing) ?? standing) : null,
   };

@@ -162,9 +162,28 @@ export async function findSamples(tx: TenantTx, workspaceId: number, id: number)
   return rows[0]?.samples ?? [];
 }
 
+/** The contacts that corrected rows became. */
+export async function findCorrected(tx: TenantTx, workspaceId: number, id: number): Promise<number[]> {
+  const samples = await findSamples(tx, workspaceId, id);
+  return samples.flatMap(({ corrected }) => (corrected ? [corrected.contactId] : []));
+}
+
+/** Those of these contacts that are there, and not in the bin. */
+export async function selectPresent(
+  tx: TenantTx,
+  workspaceId: number,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: number }>`
+    select id from contacts
+    where workspace_id = ${workspaceId} and id = any(${[...ids]}::bigint[])`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /**
- * The same of a completed import that was not undone, locked until the transaction ends. Null when
- * there is none.
+ * The kept sample of a completed import that was not undone, locked until the transaction ends.
+ * Null when there is none.
  */
 export async function lockSamples(
   tx: TenantTx,
