@@ -1,7 +1,10 @@
 import { IconBan, IconDownload, IconShieldCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Card } from '#platform/web/components/card.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import type { Icon } from '#platform/web/feature.ts';
+import { whatVerifyFinds } from '../rules/what-verify-finds.ts';
+import { settingsQuery } from './api.ts';
 import classes from './next-steps.module.css';
 
 interface Step {
@@ -13,7 +16,7 @@ interface Step {
   search: Record<string, unknown>;
 }
 
-const stepsFor = (importId: number): Step[] => [
+const stepsFor = (importId: number, asksMailServers: boolean): Step[] => [
   {
     icon: IconBan,
     title: 'Tell us whom not to mail',
@@ -25,7 +28,7 @@ const stepsFor = (importId: number): Step[] => [
   {
     icon: IconShieldCheck,
     title: 'Find bad addresses',
-    text: 'Verify looks for slips, throwaway addresses and domains that take no mail, and says why for each.',
+    text: whatVerifyFinds(asksMailServers),
     label: 'Verify these contacts',
     to: '/email-database',
     search: { import: importId },
@@ -42,10 +45,12 @@ const stepsFor = (importId: number): Step[] => [
 
 /** What people usually do after an import, each with a link. */
 export function NextSteps({ importId }: { importId: number }) {
+  const settings = useQuery(settingsQuery).data;
+  const asksMailServers = settings?.emailValidation.checkMXRecords ?? false;
   return (
     <Card title="What next" flush>
       <ul className={classes.steps}>
-        {stepsFor(importId).map(({ icon: StepIcon, title, text, label, to, search }) => (
+        {stepsFor(importId, asksMailServers).map(({ icon: StepIcon, title, text, label, to, search }) => (
           <li key={title} className={classes.step}>
             <StepIcon size={18} stroke={1.6} className={classes.icon} />
             <div className={classes.words}>
