@@ -1379,6 +1379,7 @@ create table outbox_messages (
   constraint outbox_messages_pkey PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX outbox_messages_age ON public.outbox_messages USING btree (workspace_id, created_at);
+CREATE INDEX outbox_messages_mailing ON public.outbox_messages USING btree (workspace_id, mailing_id, id);
 CREATE INDEX outbox_messages_recipient ON public.outbox_messages USING btree (workspace_id, lower(recipient) text_pattern_ops);
 CREATE UNIQUE INDEX outbox_messages_send ON public.outbox_messages USING btree (workspace_id, mailing_id, send_id);
 alter table outbox_messages enable row level security;
@@ -2660,7 +2661,7 @@ end
 $function$;
 grant execute on function index_recent_blocks(integer) to email_manager_app;
 
-CREATE OR REPLACE FUNCTION public.kept_messages_to(beginning text, before bigint, at_most integer)
+CREATE OR REPLACE FUNCTION public.kept_messages_to(beginning text, of_mailing bigint, before bigint, at_most integer)
  RETURNS SETOF bigint
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER ROWS 50
@@ -2673,7 +2674,8 @@ declare
 begin
   return query
     select o.id from outbox_messages o
-    where o.workspace_id = tenant and lower(o.recipient) like pattern and (before is null or o.id < before)
+    where o.workspace_id = tenant and lower(o.recipient) like pattern
+      and (of_mailing is null or o.mailing_id = of_mailing) and (before is null or o.id < before)
     order by o.id desc limit at_most;
 end
 $function$;

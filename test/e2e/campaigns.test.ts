@@ -101,7 +101,9 @@ describe('a campaign', () => {
     expect(await seriousFindingsInBoth(page)).toEqual([]);
 
     // As one of its readers: opens it, follows the link, and leaves.
-    await page.goto('/outbox/messages?search=c5@');
+    await page.getByRole('link', { name: 'Kept messages' }).click();
+    await page.getByRole('button', { name: 'Remove the filter Campaign November news' }).waitFor();
+    await page.getByPlaceholder('Search recipients').fill('c5@');
     await page.getByText('For C5').click();
     const message = page.frameLocator('iframe[title="Message to c5@campaign.co.uk"]');
     await message.getByText('Dear C5').waitFor();

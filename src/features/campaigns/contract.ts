@@ -156,6 +156,13 @@ export const campaign = z.object({
   updatedAt: z.iso.datetime(),
   sentAt: z.iso.datetime().nullable().describe('When somebody pressed Send, or its time came.'),
   endedAt: z.iso.datetime().nullable().describe('When the last answer was in.'),
+  keptMailingId: z
+    .number()
+    .int()
+    .nullable()
+    .describe(
+      'By which `/api/outbox/messages` finds its messages that were kept as no mail server is set. Null: none is.',
+    ),
   archivedAt: z.iso.datetime().nullable(),
 });
 export type Campaign = z.output<typeof campaign>;
@@ -503,7 +510,7 @@ export const listRecipients = endpoint({
 /** Where a campaign stands, as its stream tells it. */
 export type CampaignProgress = Pick<
   Campaign,
-  keyof typeof counts | 'status' | 'notice' | 'leftOut' | 'sentAt' | 'endedAt'
+  keyof typeof counts | 'status' | 'notice' | 'leftOut' | 'sentAt' | 'endedAt' | 'keptMailingId'
 >;
 
 export const followCampaign = endpoint({

@@ -22,6 +22,12 @@ export const listKeptMessages = endpoint({
   tag,
   query: z.object({
     search: z.string().trim().max(320).optional().describe('The beginning of an address.'),
+    mailingId: z.coerce
+      .number()
+      .int()
+      .positive()
+      .optional()
+      .describe('Only those of one campaign: its `keptMailingId`.'),
     limit: z.coerce.number().int().min(1).max(200).default(50),
     cursor: cursorField,
   }),

@@ -45,9 +45,16 @@ export async function withStandings(
   const figures = new Map(counted.map((one) => [one.mailingId, one]));
   const back = ids.length > 0 ? await selectBounceFigures(tx, workspaceId, ids) : [];
   const bounces = new Map(back.map((one) => [one.mailingId, one]));
+  const kept = ids.length > 0 ? await sending.kept(tx, workspaceId, ids) : new Set();
   return rows.map((row) => {
     const id = row.mailingId ?? 0;
-    return present(row, standings.get(id) ?? null, figures.get(id) ?? null, bounces.get(id) ?? null);
+    const campaign = present(
+      row,
+      standings.get(id) ?? null,
+      figures.get(id) ?? null,
+      bounces.get(id) ?? null,
+    );
+    return { ...campaign, keptMailingId: kept.has(id) ? id : null };
   });
 }
 
@@ -56,7 +63,7 @@ function present(
   mailing: MailingStanding | null,
   figures: MailingFigures | null,
   bounces: BounceFigures | null,
-): Campaign {
+): Omit<Campaign, 'keptMailingId'> {
   const { mailingId: _mailing, sendAt, sentAt, createdAt, updatedAt, archivedAt, ...rest } = row;
   return {
     ...rest,

@@ -18,7 +18,11 @@ export const CampaignHead = ({ campaign }: { campaign: Campaign }) => (
   <span className={classes.head}>
     <StatusBadge status={campaign.status} />
     <When campaign={campaign} />
-    {campaign.sentAt !== null && <TextLink to="/outbox/messages">Kept messages</TextLink>}
+    {campaign.keptMailingId !== null && (
+      <TextLink to="/outbox/messages" search={{ mailing: String(campaign.keptMailingId) }}>
+        Kept messages
+      </TextLink>
+    )}
   </span>
 );
 

@@ -24,6 +24,7 @@ import {
   selectMailing,
   selectStandings,
 } from './mailing-queries.ts';
+import { selectKeptMailings } from './outbox/message-queries.ts';
 import {
   countRecipients,
   type RecipientFilter,
@@ -63,6 +64,8 @@ export interface Sending {
   cancel(tx: TenantTx, workspaceId: number, id: number): Promise<boolean>;
   /** Where mailings stand, in people. */
   standings(tx: TenantTx, workspaceId: number, ids: readonly number[]): Promise<MailingStanding[]>;
+  /** Those of these mailings of which messages are kept, as no mail server is set. */
+  kept: typeof selectKeptMailings;
   /** Where mailings stand, as SQL to find campaigns by. */
   states: typeof mailingStates;
   /** Recipients by id, after a place. */
@@ -118,6 +121,7 @@ export function openSending(parts: { db: Database; log: Log; disk: DiskSpace }, 
       const standings = await selectStandings(tx, workspaceId, ids);
       return parts.disk.isFull ? standings.map(withoutRoom) : standings;
     },
+    kept: selectKeptMailings,
     states: mailingStates,
     recipients: selectRecipients,
     async countRecipients(tx, workspaceId, id, filter) {

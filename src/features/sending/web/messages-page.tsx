@@ -19,7 +19,10 @@ const words: ListWords = {
     title: 'No messages yet',
     description: 'What campaigns send is kept here while no mail server is set.',
   },
-  nothingFound: { title: 'No message fits', description: 'Write the beginning of another address.' },
+  nothingFound: {
+    title: 'No message fits',
+    description: 'Write the beginning of another address, or take off the filter.',
+  },
 };
 
 const columns: Column<KeptMessage>[] = [
@@ -42,12 +45,19 @@ const onPhone = ({ to, subject, createdAt }: KeptMessage): PhoneRow => ({
   second: <span>{subject}</span>,
 });
 
+/** The one campaign that people came from. They can take it off, and choose no other here. */
+const campaignField = (mailing: string, message?: KeptMessage) => ({
+  key: 'mailing' as const,
+  label: 'Campaign',
+  options: [{ value: mailing, label: message?.mailing ?? mailing }],
+});
+
 /** Campaigns as their readers would see them, where no mail server is set. */
 export default function MessagesPage() {
   const [state, change] = useUrlState(messagesSearch);
-  const { search, open } = state;
+  const { search, mailing, open } = state;
   const { first, ...list } = useOlder(listKeptMessages, {
-    query: search ? { search } : {},
+    query: { ...(search && { search }), ...(mailing && { mailingId: Number(mailing) }) },
     rowsOf: ({ items }) => items,
     after: ({ nextCursor }) => (nextCursor === null ? undefined : { cursor: nextCursor }),
     staleTime: 5_000,
@@ -64,7 +74,10 @@ export default function MessagesPage() {
           </Note>
         )
       }
-      filters={{ state, change, search: { field: 'search', placeholder: 'Search recipients' } }}
+      filters={{
+        ...{ state, change, search: { field: 'search', placeholder: 'Search recipients' } },
+        ...(mailing && { fields: [campaignField(mailing, first?.items[0])] }),
+      }}
       list={list}
       words={words}
       columns={columns}

@@ -35,11 +35,11 @@ async function watched<T>(read: (tx: TenantTx) => Promise<T>) {
   }
 }
 
-const page = { search: null, after: null, limit: 51 };
+const page = { search: null, mailingId: null, after: null, limit: 51 };
 const listed = (given: object) =>
   watched((tx) => selectKept(tx, app.owner.workspaceId, { ...page, ...given }));
-const counted = (search: string | null) =>
-  watched((tx) => countKept(tx, app.owner.workspaceId, search, 100_000));
+const counted = (search: string | null, mailingId: number | null = null) =>
+  watched((tx) => countKept(tx, app.owner.workspaceId, { search, mailingId }, 100_000));
 
 it('shows a page from the index, however far back it is', async () => {
   const first = await listed({});
@@ -82,6 +82,38 @@ it('reads one page of those who begin as many do, and the next from where it end
     expect(byIndex).toBeLessThanOrEqual(200);
   }
   expect(next.answer[0]?.id).toBeLessThan(first.answer[50]?.id as number);
+});
+
+it('finds those of one campaign by index, among many of another', async () => {
+  const id = await app.send({ name: 'Other' });
+  await app.stands(id, { status: 'completed', keptMailingId: expect.any(Number) });
+  const { keptMailingId: mailingId } = await app.call('GET', `/api/campaigns/${id}`);
+  const { rows } = await sql<{ id: number }>`
+    select id from mailings where campaign_id = ${id}`.execute(app.test.owner.system);
+  expect(rows).toEqual([{ id: mailingId }]);
+  // Thousands of newer ones are of the first campaign.
+  await sql`
+    insert into outbox_messages (workspace_id, mailing_id, send_id, recipient, subject, source)
+    select workspace_id, mailing_id, send_id + 1000000, recipient, subject, source
+    from outbox_messages where workspace_id = ${app.owner.workspaceId} and send_id between 100 and 5099`.execute(
+    app.test.owner.system,
+  );
+  for (const search of [null, 'p0@']) {
+    const list = await listed({ search, mailingId });
+    expect(list.answer).toMatchObject([{ to: 'p0@shop.co.uk', mailing: 'Other' }]);
+    const count = await counted(search, mailingId);
+    expect(count.answer).toBe(1);
+    for (const { scans, byIndex } of [list, count]) {
+      expect(scans).toBe(0);
+      expect(byIndex).toBeLessThanOrEqual(10);
+    }
+  }
+  expect((await listed({ search: 'p5432@', mailingId })).answer).toEqual([]);
+  const called = await app.call('GET', `/api/outbox/messages?mailingId=${mailingId}`);
+  expect(called).toMatchObject({ totalCount: 1, items: [{ mailing: 'Other' }] });
+  // Once they are forgotten, the campaign leads to none.
+  await sql`delete from outbox_messages where mailing_id = ${mailingId}`.execute(app.test.owner.system);
+  await app.stands(id, { status: 'completed', keptMailingId: null });
 });
 
 it('counts up to a limit', async () => {

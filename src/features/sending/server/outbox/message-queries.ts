@@ -14,32 +14,43 @@ const columns = sql.raw(
 );
 const withMailing = sql`outbox_messages o join mailings m on m.workspace_id = o.workspace_id and m.id = o.mailing_id`;
 
-/** Which messages a list asks for. */
+/** Which messages are asked for. */
 interface KeptFilter {
   /** The beginning of a recipient's address. */
   search: string | null;
+  mailingId: number | null;
+}
+
+interface KeptPage {
   after: number | null;
   limit: number;
 }
 
 /** SQL that yields the ids of the messages to a recipient. */
-const idsTo = (search: string, { after, limit }: Omit<KeptFilter, 'search'>) =>
-  sql`kept_messages_to(lower(${search}::text), ${after}::bigint, ${limit}::int)`;
+const idsTo = (search: string, mailingId: number | null, { after, limit }: KeptPage) =>
+  sql`kept_messages_to(lower(${search}::text), ${mailingId}::bigint, ${after}::bigint, ${limit}::int)`;
 
-/** Kept messages, newest first, those before a place. */
+const ofMailing = (id: number | null) => (id === null ? sql`` : sql`and o.mailing_id = ${id}`);
+
+/**
+ * Kept messages, newest first, those before a place. The page is found before the mailings are
+ * joined, so that each message is read once.
+ */
 export async function selectKept(
   tx: TenantTx,
   workspaceId: number,
-  { search, after, limit }: KeptFilter,
+  { search, mailingId, after, limit }: KeptFilter & KeptPage,
 ): Promise<KeptRow[]> {
   const asked =
     search === null
-      ? sql`${after === null ? sql`` : sql`and o.id < ${after}`}`
-      : sql`and o.id in (select ${idsTo(search, { after, limit })})`;
+      ? sql`${ofMailing(mailingId)} ${after === null ? sql`` : sql`and o.id < ${after}`}`
+      : sql`and o.id in (select ${idsTo(search, mailingId, { after, limit })})`;
   const { rows } = await sql<KeptRow>`
-    select ${columns} from ${withMailing}
-    where o.workspace_id = ${workspaceId} ${asked}
-    order by o.id desc limit ${limit}`.execute(tx);
+    select ${columns} from (
+      select * from outbox_messages o where o.workspace_id = ${workspaceId} ${asked}
+      order by o.id desc limit ${limit}
+    ) o join mailings m on m.workspace_id = o.workspace_id and m.id = o.mailing_id
+    order by o.id desc`.execute(tx);
   return rows;
 }
 
@@ -47,15 +58,30 @@ export async function selectKept(
 export async function countKept(
   tx: TenantTx,
   workspaceId: number,
-  search: string | null,
+  { search, mailingId }: KeptFilter,
   most: number,
 ): Promise<number> {
   const found =
     search === null
-      ? sql`select 1 from outbox_messages o where o.workspace_id = ${workspaceId} limit ${most}`
-      : sql`select from ${idsTo(search, { after: null, limit: most })}`;
+      ? sql`select 1 from outbox_messages o
+          where o.workspace_id = ${workspaceId} ${ofMailing(mailingId)} limit ${most}`
+      : sql`select from ${idsTo(search, mailingId, { after: null, limit: most })}`;
   const { rows } = await sql<{ count: number }>`select count(*) from (${found}) o`.execute(tx);
   return rows[0]?.count ?? 0;
+}
+
+/** Those of these mailings of which a message is kept. */
+export async function selectKeptMailings(
+  tx: TenantTx,
+  workspaceId: number,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select m.id from unnest(${[...ids]}::bigint[]) m(id)
+    where exists (
+      select from outbox_messages o where o.workspace_id = ${workspaceId} and o.mailing_id = m.id
+    )`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function selectKeptMessage(

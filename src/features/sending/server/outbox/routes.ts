@@ -22,12 +22,12 @@ export function registerOutbox(
 ): void {
   router.handle(listKeptMessages, ({ workspaceId, query }) =>
     db.asTenant(workspaceId, async (tx) => {
-      const search = query.search || null;
-      const scope = { workspaceId, list: 'kept messages', of: { search } };
+      const filter = { search: query.search || null, mailingId: query.mailingId ?? null };
+      const scope = { workspaceId, list: 'kept messages', of: filter };
       const { after } = placeById(scope, { ...query, page: 1 });
-      const found = await selectKept(tx, workspaceId, { search, after, limit: query.limit + 1 });
+      const found = await selectKept(tx, workspaceId, { ...filter, after, limit: query.limit + 1 });
       const { rows, nextCursor } = pageOfRows(scope, found, query.limit);
-      const totalCount = await countKept(tx, workspaceId, search, mostCounted);
+      const totalCount = await countKept(tx, workspaceId, filter, mostCounted);
       return {
         ...{ items: rows.map(shown), totalCount, nextCursor },
         hasMailServer: await hasMailServer(tx, workspaceId),
