@@ -81,9 +81,21 @@ export const memberCalls = ({ path, tag, add, remove }: Wording, added: AddedFil
 
 /** What still uses a list or a tag. */
 export const uses = z
-  .array(z.object({ kind: z.enum(['view', 'list', 'campaign', 'template']), id: count, name: z.string() }))
+  .array(
+    z.object({
+      kind: z.enum(['view', 'list', 'campaign', 'template']),
+      id: count,
+      name: z.string(),
+      onlyBlocks: z
+        .literal(true)
+        .optional()
+        .describe(
+          'Given for a campaign whose audience does not ask for it: only blocks of its content are shown by it. It can be sent without it; nobody sees those blocks then.',
+        ),
+    }),
+  )
   .describe(
-    'What asks for it by its number, of what the caller can see: saved views, lists by their rules, campaigns that are not sent yet, and templates whose blocks are shown by it.',
+    'What asks for it by its number, of what the caller can see: saved views, lists by their rules, campaigns that are not sent yet, campaigns that are being sent and templates whose blocks are shown by it.',
   );
 
 export const undoMembership = endpoint({

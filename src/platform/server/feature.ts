@@ -152,14 +152,15 @@ export interface ContactFollower {
 
 /**
  * Finds what asks for a value of a condition by its number, of what this person can see. `kind`
- * says what it is: `view`.
+ * says what it is: `view`. With `onlyBlocks`, it works without the value, and only blocks of its
+ * content are shown by it.
  */
 export type FindUses = (
   tx: TenantTx,
   workspaceId: number,
   asked: { condition: string; id: number },
   userId: number,
-) => Promise<{ kind: string; id: number; name: string }[]>;
+) => Promise<{ kind: string; id: number; name: string; onlyBlocks?: true }[]>;
 
 /** A field of segments whose parts fit each other: the segments' `segmentField` makes it. */
 export interface CheckedField {

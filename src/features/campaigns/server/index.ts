@@ -43,7 +43,8 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
   use(imagesPort).add(campaignImages);
   return {
     routes: (router) => registerCampaigns(router, context),
-    findUses: selectUses,
+    findUses: (tx, workspaceId, asked) =>
+      selectUses(tx, workspaceId, asked, context.sending.states(workspaceId)),
     jobs: [
       {
         name: 'campaigns.send-due',

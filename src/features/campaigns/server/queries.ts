@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TemplateDocument } from '#features/templates/rules/document/schema.ts';
+import { asksForTagPattern } from '#features/templates/rules/tag-fields.ts';
 import type { Fragment, SystemDb, TenantTx } from '#platform/server/database.ts';
 import type { AbTest } from '../contract/ab-test.ts';
 import type { CampaignAudience, CampaignUtm } from '../contract.ts';
@@ -278,17 +279,34 @@ export async function forgetDeleted(tx: TenantTx, workspaceId: number, days: num
       and deleted_at < now() - make_interval(days => ${days}::int)`.execute(tx);
 }
 
-/** The drafts and scheduled campaigns whose audience names a list or a tag. */
+/**
+ * The drafts and scheduled campaigns whose audience or content asks for a list or a tag, and those
+ * on their way whose content does. `states` is SQL that yields where mailings stand.
+ */
 export async function selectUses(
   tx: TenantTx,
   workspaceId: number,
   { condition, id }: { condition: string; id: number },
-): Promise<{ kind: string; id: number; name: string }[]> {
+  states: Fragment,
+): Promise<{ kind: string; id: number; name: string; onlyBlocks?: true }[]> {
   const part = JSON.stringify([{ [condition]: id }]);
-  const { rows } = await sql<{ kind: string; id: number; name: string }>`
-    select 'campaign' as kind, id, name from campaigns
-    where workspace_id = ${workspaceId} and deleted_at is null and status in ('draft', 'scheduled')
-      and (audience -> 'include' @> ${part}::jsonb or audience -> 'exclude' @> ${part}::jsonb)
+  const inContent =
+    condition === 'tag'
+      ? sql`concat_ws(' ', c.subject, c.preheader, c.content, c.text_content, c.ab_test::text) ~ ${asksForTagPattern(id)}`
+      : sql`false`;
+  const { rows } = await sql<{ id: number; name: string; isAsked: boolean }>`
+    select id, name, "isAsked" from (
+      select c.id, c.name, c.status <> 'sent'
+          and (c.audience -> 'include' @> ${part}::jsonb or c.audience -> 'exclude' @> ${part}::jsonb) as "isAsked",
+        (c.status <> 'sent' or m.status in ('sending', 'paused')) and ${inContent} as "isInContent"
+      from campaigns c left join (${states}) m on m.workspace_id = c.workspace_id and m.id = c.mailing_id
+      where c.workspace_id = ${workspaceId} and c.deleted_at is null
+    ) found
+    where "isAsked" or "isInContent"
     order by lower(name), id`.execute(tx);
-  return rows;
+  return rows.map(({ isAsked, ...row }) => ({
+    kind: 'campaign',
+    ...row,
+    ...(isAsked ? {} : { onlyBlocks: true }),
+  }));
 }

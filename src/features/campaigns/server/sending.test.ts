@@ -112,6 +112,48 @@ describe('a campaign', () => {
     }
   });
 
+  it('is named as a use of a tag by its content, until the last of it has left', async () => {
+    await importCsv(app.test.app, app.owner.cookie, people(3, 'used.co.uk'));
+    const tag = await call('POST', '/api/tags', { name: 'Used' });
+    const block = {
+      id: 'b',
+      type: 'text',
+      html: '<p>Hi</p>',
+      showWhen: { tag: tag.id, operator: 'has_tag' },
+    };
+    const document = { version: 1, blocks: [block, { id: 'f', type: 'footer' }] };
+    const create = async (name: string, more: object): Promise<number> =>
+      (await call('POST', '/api/campaigns', { subject: 'Hi', ...more, name })).id;
+    const audience = { include: [{ filter: { search: '@used' } }] };
+    const draft = await create('A draft', { document });
+    const tested = { variants: [{ content: `{% if _tags.t${tag.id} %}Hi{% endif %}` }] };
+    const inVariant = await create('B variant', { ...written, abTest: tested });
+    await create('C another tag', { ...written, content: `{{ _tags.t${tag.id}0 }}` });
+    const asking = await create('D audience', { document, audience: { include: [{ tag: tag.id }] } });
+    const moving = await create('E moving', { document, audience });
+    const removed = await create('F removed', { document });
+    await call('DELETE', `/api/campaigns/${removed}`);
+    const unsent = [
+      { kind: 'campaign', id: draft, name: 'A draft', onlyBlocks: true },
+      { kind: 'campaign', id: inVariant, name: 'B variant', onlyBlocks: true },
+      { kind: 'campaign', id: asking, name: 'D audience' },
+    ];
+    const use = { kind: 'campaign', id: moving, name: 'E moving', onlyBlocks: true };
+    const usedBy = async () => (await call('GET', `/api/tags/${tag.id}`)).usedBy;
+    const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+    await call('POST', `/api/campaigns/${moving}/schedule`, { sendAt });
+    expect(await usedBy()).toEqual([...unsent, use]);
+    app.peer.delayMs = 2_000;
+    await call('POST', `/api/campaigns/${moving}/send`);
+    expect(await call('POST', `/api/campaigns/${moving}/pause`)).toMatchObject({ status: 'paused' });
+    expect(await usedBy()).toEqual([...unsent, use]);
+    app.peer.delayMs = 0;
+    await call('POST', `/api/campaigns/${moving}/resume`);
+    await ended(moving);
+    expect(await usedBy()).toEqual(unsent);
+    expect((await call('DELETE', `/api/tags/${tag.id}`)).usedBy).toEqual(unsent);
+  });
+
   it('goes to everybody who may be mailed, once', async () => {
     await importCsv(app.test.app, app.owner.cookie, people(1200, 'shop.co.uk'));
     await call('POST', '/api/suppressions/email/manual', { email: 'p7@shop.co.uk' });

@@ -17,4 +17,9 @@ it('says what a deleted list leaves without it', () => {
   expect(usesInWords([template, { ...template, id: 2, name: 'Sale' }])).toBe(
     ' The templates “News”, “Sale” still ask for it and show those blocks to nobody.',
   );
+  const campaign = { kind: 'campaign' as const, id: 1, name: 'Spring' };
+  expect(usesInWords([campaign, { ...campaign, id: 2, name: 'May', onlyBlocks: true }])).toBe(
+    ' The campaign “Spring” still asks for it and cannot be sent.' +
+      ' The campaign “May” still asks for it and shows those blocks to nobody.',
+  );
 });

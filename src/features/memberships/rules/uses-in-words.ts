@@ -4,11 +4,19 @@ import type { uses } from '../contract.ts';
 type Uses = z.output<typeof uses>;
 
 /** What still asks for a deleted list or tag, as sentences to add. Empty when nothing does. */
-export const usesInWords = (usedBy: Uses): string =>
-  sentence(usedBy, 'view', 'cannot be opened') +
-  sentence(usedBy, 'list', 'cannot be read any more') +
-  sentence(usedBy, 'campaign', 'cannot be sent') +
-  sentence(usedBy, 'template', 'shows those blocks to nobody', 'show those blocks to nobody');
+export const usesInWords = (usedBy: Uses): string => {
+  const asking = usedBy.filter(({ onlyBlocks }) => !onlyBlocks);
+  const showing = usedBy.filter(({ onlyBlocks }) => onlyBlocks);
+  return (
+    sentence(asking, 'view', 'cannot be opened') +
+    sentence(asking, 'list', 'cannot be read any more') +
+    sentence(asking, 'campaign', 'cannot be sent') +
+    sentence(showing, 'campaign', ...hidden) +
+    sentence(asking, 'template', ...hidden)
+  );
+};
+
+const hidden = ['shows those blocks to nobody', 'show those blocks to nobody'] as const;
 
 const nouns: Record<Uses[number]['kind'], string> = {
   view: 'view',

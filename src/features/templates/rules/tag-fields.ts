@@ -22,5 +22,8 @@ export function tagsAskedIn(parts: Iterable<string>): number[] {
   return [...found].sort((one, other) => one - other);
 }
 
+/** A PostgreSQL pattern for text that asks about this tag. `12` is not found in `_tags.t123`. */
+export const asksForTagPattern = (tag: number): string => `${tagField(tag).replace('.', '\\.')}\\M`;
+
 /** The tags of one contact, as templates ask about them: `{t12: true, t13: false}`. */
 export type TagAnswers = Readonly<Record<string, boolean>>;

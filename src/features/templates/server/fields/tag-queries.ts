@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { FindUses } from '#platform/server/feature.ts';
-import { type TagAnswers, tagField } from '../../rules/tag-fields.ts';
+import { asksForTagPattern, type TagAnswers } from '../../rules/tag-fields.ts';
 
 /** The templates whose blocks are shown by a tag, as they stand now. */
 export const selectUses: FindUses = async (tx, workspaceId, { condition, id }) => {
   if (condition !== 'tag') return [];
-  const asked = `${tagField(id).replace('.', '\\.')}\\M`;
+  const asked = asksForTagPattern(id);
   const { rows } = await sql<{ kind: string; id: number; name: string }>`
     select 'template' as kind, t.id, v.name from templates t
     join template_versions v on v.workspace_id = t.workspace_id and v.template_id = t.id and v.version = t.version
