@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { compileTemplate, type TemplateSource } from './compile.ts';
+import { newBlock } from './document/new-block.ts';
+import { renderDocument } from './document/render.ts';
+import { templateDocument } from './document/schema.ts';
+import { textFromHtml } from './html/text.ts';
 import { knownFields } from './known-fields.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -155,6 +159,24 @@ describe('size, words and subject', () => {
       { key: 'mailchimp_tag', part: 'text', line: 2, words: expect.stringContaining('*|RSSITEM:TITLE|*') },
     ]);
   });
+
+  it('what a new block says is found where nothing else was written', async () => {
+    let made = 0;
+    const newId = () => `b${++made}`;
+    const blocks = (['heading', 'text', 'product'] as const).map((type) => newBlock(type, { newId }));
+    const html = await renderDocument(templateDocument.parse({ version: 1, blocks }));
+    const leftIn = (given: Partial<TemplateSource>) =>
+      warn(given).flatMap(({ key, words, part }) =>
+        key === 'placeholder_text' ? [`${part}: ${words}`] : [],
+      );
+    const all = ['Write your text here.', 'A heading', 'Name of the product'].map(
+      (what) => `“${what}” was left in.`,
+    );
+    expect(leftIn({ html })).toEqual(all.map((words) => `html: ${words}`));
+    expect(leftIn({ text: textFromHtml(html) })).toEqual(all.map((words) => `text: ${words}`));
+    expect(warn({ html: `<h2>\n  A heading</h2>${footer}` })).toMatchObject([{ line: 2, column: 3 }]);
+    expect(leftIn({ html: '<p>A heading for Leeds</p>', text: 'Is this a heading\nof ours?' })).toEqual([]);
+  });
 });
 
 it('are found quickly in anything', () => {
@@ -166,6 +188,8 @@ it('are found quickly in anything', () => {
     '<a href>',
     '<p style="',
     'lorem ',
+    'a heading ',
+    '>     ',
     '*|A',
     '<img>',
     '{{ a }}',

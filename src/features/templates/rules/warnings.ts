@@ -1,5 +1,6 @@
 import { formatDecimal } from '#platform/shared/words.ts';
 import type { CompiledTemplate, MergeField, TemplateSource } from './compile.ts';
+import { placeholders } from './document/placeholders.ts';
 import { findingsIn, type HtmlFinding } from './html/findings.ts';
 import { textFromHtml } from './html/text.ts';
 import { masked, spansOf } from './liquid/spans.ts';
@@ -123,11 +124,26 @@ function sizeWarnings(html: string): TemplateWarning[] {
   return [whole('too_large', 'html', words)];
 }
 
+const spaced = (words: string): string => words.replaceAll('.', '\\.').replaceAll(' ', '\\s+');
+
+/** “A heading” may begin a sentence, so it is meant only where an element or a line has no more. */
+const alone = (words: string): RegExp =>
+  new RegExp(`(>\\s*|^[ \\t]*)${spaced(words)}(?=\\s*<|[ \\t\\r]*$)`, 'im');
+const anywhere = (words: string): RegExp => new RegExp(`()${spaced(words)}`, 'i');
+
+/** Filler text, and what new blocks say. The first group is what stands before it. */
+const leftIn: readonly { words: string; found: RegExp }[] = [
+  ...['Lorem ipsum', placeholders.text].map((words) => ({ words, found: anywhere(words) })),
+  ...[placeholders.heading, placeholders.product].map((words) => ({ words, found: alone(words) })),
+];
+
 function placeholderText(source: TemplateSource, part: TemplatePart): TemplateWarning[] {
-  const at = source[part].search(/lorem\s+ipsum/i);
-  return at < 0
-    ? []
-    : [placed(source, part, { key: 'placeholder_text', words: '“Lorem ipsum” was left in.', at })];
+  return leftIn.flatMap(({ words, found }) => {
+    const match = found.exec(source[part]);
+    if (!match) return [];
+    const at = match.index + (match[1] ?? '').length;
+    return [placed(source, part, { key: 'placeholder_text', words: `“${words}” was left in.`, at })];
+  });
 }
 
 export function shouting(subject: string): TemplateWarning[] {

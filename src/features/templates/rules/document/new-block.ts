@@ -1,5 +1,6 @@
 import type { BlockType } from './block-words.ts';
 import type { NewId } from './edits.ts';
+import { placeholders } from './placeholders.ts';
 import type { Block } from './places.ts';
 import { templateDocument } from './schema.ts';
 
@@ -15,9 +16,9 @@ export interface LogoPicture {
 function startOf(type: BlockType, columns: number, logo: LogoPicture | undefined): Record<string, unknown> {
   switch (type) {
     case 'text':
-      return { html: '<p>Write your text here.</p>' };
+      return { html: `<p>${placeholders.text}</p>` };
     case 'heading':
-      return { html: 'A heading', level: 2 };
+      return { html: placeholders.heading, level: 2 };
     case 'image':
       return { src: '', alt: '' };
     case 'logo':
@@ -33,7 +34,7 @@ function startOf(type: BlockType, columns: number, logo: LogoPicture | undefined
     case 'menu':
       return { links: ['Shop', 'About us', 'Contact'].map((label) => ({ label, href: '' })) };
     case 'product':
-      return { name: 'Name of the product', price: '£0.00', label: 'Buy now', href: '' };
+      return { name: placeholders.product, price: '£0.00', label: 'Buy now', href: '' };
     case 'footer':
       return { preferences: 'Choose what we send' };
     case 'html':
