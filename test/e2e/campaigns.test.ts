@@ -10,7 +10,7 @@ openStageSignedIn(
   (opened) => {
     ({ page } = opened);
   },
-  { mayComplain: /status of 409/ },
+  { mayComplain: /status of (404|409)/ },
 );
 
 const toast = (title: string) => page.getByRole('alert').filter({ hasText: title });
@@ -36,6 +36,15 @@ describe('a campaign', () => {
     await form.getByText('There are too many.').waitFor();
     await page.unroute('**/api/campaigns');
     await expect.poll(() => form.getByLabel('Campaign Name').inputValue()).toBe('Broken news');
+  });
+
+  it.each(['send', 'resend'])('that is not there is told about at its address: %s', async (action) => {
+    await page.goto(`/campaigns?${action}=999999999`);
+    const failed = dialog('Campaign');
+    await failed.getByText('The campaign could not be loaded').waitFor();
+    await failed.getByRole('button', { name: 'Close' }).click();
+    await failed.waitFor({ state: 'detached' });
+    await expect.poll(() => new URL(page.url()).search).toBe('');
   });
 
   it('is written, sent to a list without a tag, and told about to the last recipient', async () => {
