@@ -244,7 +244,7 @@ describe('a form that trickles in', () => {
       open([['file', 'jo@acme.co.uk\n', 'list.csv']]),
     );
     expect(back).toMatch(/^HTTP\/1\.1 504 /);
-    expect(back).toContain('The list took longer to arrive than the 1 seconds allowed. Nothing was imported');
+    expect(back).toContain('The list took longer to arrive than the 1 second allowed. Nothing was imported');
     expect(back.toLowerCase()).toContain('connection: close');
     const { items } = await json('/api/suppressions/imports');
     expect(items).toMatchObject([{ status: 'failed', error: expect.stringContaining('took longer') }]);
@@ -269,7 +269,7 @@ describe('a form that trickles in', () => {
       open([...first, ['file', 'email\njo@a.uk\n', 'l.csv']]),
     );
     expect(back).toMatch(/^HTTP\/1\.1 504 /);
-    expect(back).toContain('The file took longer to arrive than the 1 seconds allowed. Nothing was imported');
+    expect(back).toContain('The file took longer to arrive than the 1 second allowed. Nothing was imported');
     const { items } = await json('/api/imports');
     expect(items).toMatchObject([{ status: 'failed', error: expect.stringContaining('took longer') }]);
     expect((await json('/api/emails')).totalCount).toBe(0);

@@ -9,6 +9,7 @@ import { fileNameOf, formParts } from '#platform/server/form-parts.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { describeIssues } from '#platform/server/validation-messages.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { formatCount } from '#platform/shared/words.ts';
 import { importOptions, readingChoice } from '../contract.ts';
 import { chosenGroups } from './chosen-groups.ts';
 import type { ImportsContext } from './context.ts';
@@ -74,7 +75,7 @@ async function limitsOf({ db, longestUploadSeconds }: ImportsContext, workspaceI
   const late = () =>
     new AppError(
       'timeout',
-      `The file took longer to arrive than the ${seconds} seconds allowed. Nothing was imported; ${advice}.`,
+      `The file took longer to arrive than the ${formatCount(seconds, 'second')} allowed. Nothing was imported; ${advice}.`,
     );
   return { fields, milliseconds: seconds * 1000, late };
 }

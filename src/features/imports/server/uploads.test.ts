@@ -116,7 +116,7 @@ it('are cut off after the longest time there is, whatever the settings allow, an
       expect(answer).toMatch(/^HTTP\/1\.1 504 /);
       // More time in the settings would change nothing.
       expect(answer).toContain(
-        'The file took longer to arrive than the 1 seconds allowed. Nothing was imported; split the file.',
+        'The file took longer to arrive than the 1 second allowed. Nothing was imported; split the file.',
       );
     }
     expect(await recordsOf()).toMatchObject(

@@ -4,6 +4,7 @@ import type { FileStore } from '#platform/server/files.ts';
 import { fileNameOf, formParts } from '#platform/server/form-parts.ts';
 import { storeUpload, upTo } from '#platform/server/store-upload.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { formatCount } from '#platform/shared/words.ts';
 import { listForms, listReasons } from '../../contract.ts';
 
 /** A list that was sent: what its form said, and where it is now. */
@@ -40,7 +41,7 @@ export async function receiveList(
   const late = () =>
     new AppError(
       'timeout',
-      `The list took longer to arrive than the ${seconds} seconds allowed. Nothing was imported; ${advice}.`,
+      `The list took longer to arrive than the ${formatCount(seconds, 'second')} allowed. Nothing was imported; ${advice}.`,
     );
   let received: { id: number; key: string; size: number; fileName: string } | null = null;
   try {

@@ -41,7 +41,7 @@ export function TestDialog({ template, onClose }: TestDialogProps) {
         ...(contact ? { contactId: contact.id } : {}),
       };
       const { sent, isKept } = await call(sendTest, { params: { id: template.id }, body });
-      const said = `${formatCount(sent, 'test')} ${isKept ? 'wait in the outbox: there is no mail server.' : 'on the way.'}`;
+      const said = `${formatCount(sent, 'test')} ${isKept ? `${sent === 1 ? 'waits' : 'wait'} in the outbox: there is no mail server.` : 'on the way.'}`;
       toastDone({ title: 'Test Sent', message: said });
       onClose();
     } catch (failure) {
