@@ -1,2 +1,2 @@
-/** What threads of other features use: queries alone, so that a thread loads little. */
+/** What threads of other features use, without routes, so that a thread loads little. */
 export { recordAudit } from './record-audit.ts';

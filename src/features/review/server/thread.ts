@@ -1,3 +1,3 @@
-/** What threads of other features use: queries alone, so that a thread loads little. */
+/** What threads of other features use, without routes, so that a thread loads little. */
 export { anyFormerAddress, formerAddresses, selectFormerContacts } from './history/former-queries.ts';
 export { recordMended } from './mended-queries.ts';

@@ -31,7 +31,7 @@ export interface DueSend {
   date: string | null;
   attributes: Readonly<Record<string, string>>;
   data: Readonly<Record<string, unknown>> | null;
-  /** Of each tag that the mailing asks for, whether the contact has it. Null: it asks for none. */
+  /** Whether the contact has each tag that the mailing asks for. Null: it asks for none. */
   tags: TagAnswers | null;
 }
 

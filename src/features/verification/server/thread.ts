@@ -1,4 +1,4 @@
-/** What threads of other features use: queries alone, so that a thread loads little. */
+/** What threads of other features use, without routes, so that a thread loads little. */
 export { findDeadDomains } from './mail/dead-domains.ts';
 export { createMailLookup } from './mail/mail-lookup.ts';
 export { createMailServers } from './mail/mail-servers.ts';

@@ -15,12 +15,12 @@ const plain = (cell: string): string => cell.replaceAll('\\\\', '\\');
  */
 export class JudgedLines {
   readonly #pieces: AsyncIterator<Buffer>;
-  /** The begin of a line whose end has not come yet. */
+  /** The start of a line whose end has not come yet. */
   #rest: Buffer = Buffer.alloc(0);
-  /** Whole lines, and how many of them there are, without those of `#lines`. */
+  /** Whole lines, and how many there are. Those in `#lines` are not among them. */
   readonly #waiting: { bytes: Buffer; lines: number }[] = [];
   #ahead = 0;
-  /** Of the piece that is being taken, in reverse order. */
+  /** The lines of the piece that is being taken, in reverse order. */
   #lines: string[] = [];
   #next: JudgedRow | null = null;
   #ended = false;

@@ -25,8 +25,8 @@ export async function selectTags(tx: TenantTx, workspaceId: number): Promise<{ i
 }
 
 /**
- * Of each tag in `which`, whether a contact has it, as JSON: `{"t12": true}`. A deleted tag is
- * absent, and so is everything where there is none.
+ * Whether a contact has each tag in `which`, as JSON: `{"t12": true}`. A deleted tag is absent.
+ * The whole is null where there is no tag.
  */
 export const tagAnswers = (workspaceId: number, contactId: Fragment, which: Fragment): Fragment => sql`(
   select jsonb_object_agg('t' || g.id, exists (
@@ -34,7 +34,7 @@ export const tagAnswers = (workspaceId: number, contactId: Fragment, which: Frag
     where k.workspace_id = ${workspaceId} and k.tag_id = g.id and k.contact_id = ${contactId}))
   from tags g where g.workspace_id = ${workspaceId} and g.deleted_at is null and ${which})`;
 
-/** The same of all tags. Null: of a contact that has none. */
+/** The same for all tags. Without a contact, every answer is no. */
 export async function selectTagAnswers(
   tx: TenantTx,
   workspaceId: number,
