@@ -24,7 +24,7 @@ export interface ImportToUndo {
 const isUntouched = (added: { importId: number; firstId: number; lastId: number }): Fragment => sql`
   c.id between ${added.firstId} and ${added.lastId} and c.import_id = ${added.importId} and c.changed_at is null`;
 
-/** The same for contacts from corrected rows. Cells of the row are stored as the contact is added. */
+/** The same for contacts from corrected rows. Their other cells are stored as they are added. */
 const isCorrected = (ids: readonly number[]): Fragment =>
   sql`${hasId(ids)} and c.import_id is null and coalesce(c.changed_at = c.created_at, true)`;
 

@@ -25,8 +25,8 @@ export interface CsvReaderOptions {
   /** Number of columns a row should have. By default the first record sets it. */
   columnCount?: number;
   /**
-   * Indexes of the needed columns. The fields of the others are `''`, but those beyond `columnCount`
-   * are delivered. Default: all.
+   * Indexes of the needed columns. The fields of the others are `''`, but those beyond
+   * `columnCount` are delivered. Default: all.
    */
   wantedColumns?: readonly number[];
   /**

@@ -3,8 +3,8 @@ import { noAddress } from './left-out.ts';
 /**
  * What to begin a correction with: the address that was probably meant, or what the row has of one.
  * Nothing where the row has none: an address in another column is somebody else's. `cell` is what
- * the import has read as the address. Absent, where nobody knows any more which column that was: the
- * text is searched.
+ * the import has read as the address. Absent, where nobody knows any more which column that was:
+ * the text is searched.
  */
 export function addressToCorrect({ why, text, cell }: { why: string; text: string; cell?: string }): string {
   if (why === noAddress) return '';

@@ -68,7 +68,7 @@ export function createRowAddresses(
     found.count = 0;
     seen.clear();
     // Where the line was cut, the column may hold anything.
-    before.forEach((text, at) => text.includes('@') && addOnce(text, places[at] as number));
+    for (const [at, text] of before.entries()) if (text.includes('@')) addOnce(text, places[at] as number);
     for (const text of surplus) addOnce(text, columns[0] ?? -1);
   };
   const [only = -1, ...others] = columns;

@@ -2,7 +2,7 @@ import { fromThisHost } from '#features/images/rules/address.ts';
 import { emailPage } from '#platform/shared/email-page.ts';
 import { turnedColours } from './turned-colours.ts';
 
-/** The HTML of an email as a page for a sandboxed frame, as mail programs show it in that scheme. */
+/** The HTML of an email as a page for a sandboxed frame, in the light or in the dark. */
 export function previewPage(email: string, isDark = false): string {
   const html = inScheme(fromThisHost(email), isDark);
   const turned = isDark && !ownDark.test(email) ? `<style>${turnedColours}</style>` : '';
