@@ -138,10 +138,8 @@ it('is built with the keyboard alone, shown to two contacts, tested, duplicated,
     .getByText(/^\[Test\] Autumn for/)
     .first()
     .click();
-  await page
-    .getByRole('dialog')
-    .getByText(/Hello .+, welcome/)
-    .waitFor();
+  const look = page.getByRole('dialog').locator('iframe').contentFrame();
+  await look.getByText(/Hello .+, welcome/).waitFor();
 
   await page.goto('/templates');
   await button('Actions for Autumn news').click();

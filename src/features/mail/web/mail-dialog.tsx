@@ -1,6 +1,7 @@
 import { Button, CopyButton, Modal, SegmentedControl } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
+import { fromThisHost } from '#features/images/rules/address.ts';
 import { emailPage } from '#platform/shared/email-page.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { Note } from '#platform/web/components/states.tsx';
@@ -93,7 +94,7 @@ function MailWords({ to, text, html }: { to: string; text: string; html: string 
           title={`Message to ${to}`}
           // Links open in a tab of their own, and nothing in the message runs.
           sandbox="allow-popups allow-popups-to-escape-sandbox"
-          srcDoc={emailPage(html)}
+          srcDoc={emailPage(fromThisHost(html))}
         />
       )}
     </>
