@@ -10,7 +10,7 @@ import { ServerLimit } from './server-limit.ts';
 
 const people = 80;
 const app = openSendingApp({
-  ...{ people, isNewForEachTest: true, environment: { ALLOW_PRIVATE_SMTP: 'on' } },
+  ...{ people, anew: 'owner' as const, environment: { ALLOW_PRIVATE_SMTP: 'on' } },
 });
 const { call, send, stands } = app;
 const path = '/api/smtp-servers';
