@@ -2,13 +2,13 @@ import { DOMAIN_LOWER } from './characters.ts';
 import type { JudgedDomain } from './domain.ts';
 
 /**
- * A good domain as a string (the same object every time, flat and hashed once), or why it is not
- * good.
+ * A good domain as a string (the same object every time, flat and hashed once). Or why it is not
+ * good, or a good one that was probably meant to be another.
  */
 export type DomainVerdict = string | JudgedDomain;
 
-/** A refusal: a verdict that is more than its own key. */
-interface Refusal {
+/** A verdict that is more than its own key. */
+interface LongVerdict {
   key: string;
   judged: JudgedDomain;
 }
@@ -35,7 +35,7 @@ export function createDomainCache(
   if (slots < ways || (slots & (slots - 1)) !== 0)
     throw new RangeError('slots must be a power of two, 4 or more');
   const buckets = slots / ways - 1;
-  const table: (number | string | Refusal)[] = [];
+  const table: (number | string | LongVerdict)[] = [];
   for (let slot = 0; slot < slots; slot++) table.push(-1, '');
   let victim = 0;
 
@@ -47,10 +47,11 @@ export function createDomainCache(
     for (let free = first; free < first + 2 * ways; free += 2) if (table[free] === -1) slot = free;
     // `xn--` names may come back in another form. They are then judged again each time, which is
     // rare enough.
-    if (judged.ok && judged.domain !== key) return judged.domain;
+    const isItsKey = judged.ok && judged.suggestion === null;
+    if (judged.ok && judged.domain !== key) return isItsKey ? judged.domain : judged;
     table[slot] = hash;
-    table[slot + 1] = judged.ok ? key : { key, judged };
-    return judged.ok ? key : judged;
+    table[slot + 1] = isItsKey ? key : { key, judged };
+    return isItsKey ? key : judged;
   }
 
   return (text, start, rawHash) => {
@@ -59,7 +60,7 @@ export function createDomainCache(
     const first = (hash & buckets) * 2 * ways;
     for (let slot = first; slot < first + 2 * ways; slot += 2) {
       if (table[slot] !== hash) continue;
-      const held = table[slot + 1] as string | Refusal;
+      const held = table[slot + 1] as string | LongVerdict;
       if (typeof held === 'string') {
         if (isSame(held, text, start)) return held;
       } else if (isSame(held.key, text, start)) return held.judged;

@@ -134,6 +134,7 @@ describe('parse, strict', () => {
       address: 'Jo@Acme.co.uk',
       local: 'jo',
       domain: 'acme.co.uk',
+      meantDomain: null,
       repairs: [],
     });
     expect(strict.parse(' Jo@Acme.co.uk;')).toMatchObject({

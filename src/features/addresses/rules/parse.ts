@@ -36,6 +36,8 @@ export interface ParsedAddress {
    * a cached domain.
    */
   domain: string;
+  /** The domain that was probably meant, where the parser looks for that (`meantBy`). */
+  meantDomain: string | null;
   repairs: readonly AddressRepair[];
 }
 
@@ -60,6 +62,11 @@ export interface ParserOptions extends Idna {
    */
   strict?: boolean;
   /**
+   * Tells which domain a good one was probably meant to be, or null. Asked once for each domain
+   * that the cache holds.
+   */
+  meantBy?: (domain: string) => string | null;
+  /**
    * Slots of the domain cache, a power of two. 2^18 slots hold 16 MB when full of good domains, 60
    * MB of bad ones.
    */
@@ -82,9 +89,12 @@ const noRepairs: readonly AddressRepair[] = Object.freeze([]);
 /** Makes a parser with its own domain cache and no other state. Use one per import or process. */
 export function createAddressParser(options: ParserOptions): AddressParser {
   const strict = options.strict ?? true;
-  const domains = createDomainCache(options.cacheSlots ?? 2 ** 18, (key) =>
-    judgeDomain(key, strict, options),
-  );
+  const { meantBy } = options;
+  const judge = (domain: string): JudgedDomain => {
+    const judged = judgeDomain(domain, strict, options);
+    return judged.ok && meantBy ? { ...judged, suggestion: meantBy(judged.domain) } : judged;
+  };
+  const domains = createDomainCache(options.cacheSlots ?? 2 ** 18, judge);
 
   /** The short way. Null when the text is not plain enough for it. */
   function parsePlain(text: string, repairs: readonly AddressRepair[]): Parsed | null {
@@ -120,16 +130,16 @@ export function createAddressParser(options: ParserOptions): AddressParser {
     if (lower === 46 || lower === 0) return null;
     const judged = domains(text, at + 1, hash);
     const local = text.slice(0, at);
-    if (typeof judged === 'string') {
-      return {
-        ok: true,
-        address: text,
-        local: hasUpper ? local.toLowerCase() : local,
-        domain: judged,
-        repairs,
-      };
-    }
-    return refuseDomain(text, local, judged, repairs);
+    const isPlainDomain = typeof judged === 'string';
+    if (!isPlainDomain && !judged.ok) return refuseDomain(text, local, judged, repairs);
+    return {
+      ok: true,
+      address: text,
+      local: hasUpper ? local.toLowerCase() : local,
+      domain: isPlainDomain ? judged : judged.domain,
+      meantDomain: isPlainDomain ? null : judged.suggestion,
+      repairs,
+    };
   }
 
   function parse(text: string): Parsed {
@@ -140,7 +150,7 @@ export function createAddressParser(options: ParserOptions): AddressParser {
       const repaired = parsePlain(address, repairs);
       if (repaired !== null) return repaired;
     }
-    return parseSlowly(address, repairs, strict, options);
+    return parseSlowly(address, repairs, strict, judge);
   }
 
   return { parse };
@@ -174,7 +184,7 @@ function parseSlowly(
   address: string,
   repairs: readonly AddressRepair[],
   strict: boolean,
-  idna: Idna,
+  judge: (domain: string) => JudgedDomain,
 ): Parsed {
   if (address === '') {
     const hadText = repairs.some((repair) => repair !== 'trimmed' && repair !== 'invisible');
@@ -194,11 +204,14 @@ function parseSlowly(
   }
   const problem = strict ? judgeLocal(local) : judgeLocalLoosely(local);
   if (problem) return refuse(address, repairs, problem.reason, problem.detail);
-  const judged = judgeDomain(address.slice(at + 1), strict, idna);
+  const judged = judge(address.slice(at + 1));
   if (!judged.ok) return refuseDomain(address, local, judged, repairs);
   if (utf8Length(local) + 1 + judged.domain.length > longestAddress)
     return refuse(address, repairs, 'too_long');
-  return { ok: true, address, local: normaliseLocal(local), domain: judged.domain, repairs };
+  return {
+    ...{ ok: true, address, local: normaliseLocal(local), domain: judged.domain, repairs },
+    meantDomain: judged.suggestion,
+  };
 }
 
 /** What Outlook exports for a colleague: `/o=ExchangeLabs/ou=…/cn=Recipients/cn=jo`. */

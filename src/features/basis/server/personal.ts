@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { contactsOf } from '#features/bin/server/index.ts';
-import type { Person, PersonalData } from '#platform/server/feature.ts';
+import type { PersonalData } from '#platform/server/feature.ts';
 import { basisOf } from '../rules.ts';
 import { addedToCounts, holdBases } from './count-queries.ts';
 

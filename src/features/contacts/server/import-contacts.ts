@@ -57,7 +57,7 @@ async function noteImportedContacts(
 ): Promise<void> {
   await contactsNoted(
     workspaceId,
-    { type: 'contact.created', subjectId: importId },
+    { type: 'contact.created', subjectId: importId, areInARow: true },
     sql`select id from ${sql.table(source.rows)} where fate = 0`,
   ).execute(tx);
 }

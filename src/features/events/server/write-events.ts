@@ -50,18 +50,28 @@ export const eventsNoted = (workspace: Fragment, events: Fragment) => sql`
 
 /**
  * The same for something that happened to many contacts: one event for each thousand. `contacts`
- * yields (id).
+ * yields (id). `areInARow` says that nearly every id follows the one before, as those of an import
+ * do. Then their numbers part them, which takes half the time of counting them.
  */
 export const contactsNoted = (
   workspaceId: number,
-  { type, subjectId = null }: Pick<NewEvent, 'type' | 'subjectId'>,
+  {
+    type,
+    subjectId = null,
+    areInARow = false,
+  }: Pick<NewEvent, 'type' | 'subjectId'> & { areInARow?: boolean },
   contacts: Fragment,
-) =>
-  eventsNoted(
+) => {
+  const most = sql.lit(mostContacts);
+  const shared = areInARow
+    ? sql`select id, id / ${most} as share from (${contacts}) c`
+    : sql`select id, (row_number() over () - 1) / ${most} as share from (${contacts}) c`;
+  return eventsNoted(
     sql`${workspaceId}::bigint`,
     sql`
       select ${sql.lit(type)} as type, ${subjectId}::bigint as subject_id, null::jsonb as data,
         array_agg(id) as contact_ids
-      from (select id, (row_number() over () - 1) / ${sql.lit(mostContacts)} as share from (${contacts}) c) c
+      from (${shared}) c
       group by share order by share`,
   );
+};

@@ -79,7 +79,12 @@ export function createRowJudge({
   findSlips = false,
   mend = [],
 }: RowJudgeOptions): (text: string) => RowVerdict {
-  const parser = createAddressParser({ strict: validation.strictValidation, toAscii });
+  const looksForSlips = findSlips || mend.length > 0;
+  const parser = createAddressParser({
+    strict: validation.strictValidation,
+    toAscii,
+    ...(looksForSlips ? { meantBy: (domain) => meantDomain(domain, { toAscii }) } : {}),
+  });
   const ukPolicy: UkPolicy = options.ukPolicy ?? validation.ukPolicy;
   const isKept = createUkFilter({ allowedDomains: validation.allowedDomains, ukPolicy, toAscii });
   const rememberedClass = rememberLast(ukClass);
@@ -97,14 +102,12 @@ export function createRowJudge({
     slip: null,
     mendedState: null,
   };
-  const looksForSlips = findSlips || mend.length > 0;
   const isMended = createMendTest(mend);
-  const meantBy = rememberRecent((domain) => meantDomain(domain, { toAscii }));
   /** The address as it was meant, if it has a slip that is to be mended. Notes the slip. */
   const mended = (parsed: Parsed): Parsed => {
-    const meant = parsed.ok ? meantBy(parsed.domain) : null;
-    if (parsed.ok) verdict.slip = meant === null ? null : { from: parsed.domain, to: meant };
-    else verdict.slip = slipIn(parsed.address, parsed.suggestion);
+    if (!parsed.ok) verdict.slip = slipIn(parsed.address, parsed.suggestion);
+    else if (parsed.meantDomain === null) return parsed;
+    else verdict.slip = { from: parsed.domain, to: parsed.meantDomain };
     if (verdict.slip === null || !isMended(verdict.slip.from)) return parsed;
     const local = parsed.address.slice(0, parsed.address.lastIndexOf('@'));
     const better = parser.parse(`${local}@${verdict.slip.to}`);
@@ -181,26 +184,6 @@ function rememberLast<T>(decide: (domain: string) => T): (domain: string) => T {
     if (known.size >= 100_000) known = new Map();
     known.set(domain, decided);
     return decided;
-  };
-}
-
-/** A power of two. */
-const recentSlots = 4096;
-
-/**
- * For what costs little more than a look into a large map: keeps one domain a slot and allocates
- * nothing, so that a file with a domain in each row is not slower for it.
- */
-function rememberRecent<T>(decide: (domain: string) => T): (domain: string) => T {
-  const domains: string[] = new Array(recentSlots).fill('');
-  const decided: T[] = new Array(recentSlots).fill(decide(''));
-  return (domain) => {
-    const code = domain.charCodeAt(0) * 31 + domain.charCodeAt(1) * 961 + domain.charCodeAt(2);
-    const slot = (code * 31 + domain.length) & (recentSlots - 1);
-    if (domains[slot] === domain) return decided[slot] as T;
-    domains[slot] = domain;
-    decided[slot] = decide(domain);
-    return decided[slot] as T;
   };
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tenantStatement } from '#platform/server/database.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { importFigures } from './import-counts.ts';
-import { newDomainsStatement, unsuppressedSumsStatement } from './rollup-queries.ts';
+import { knownDomainsStatement, newDomainsStatement } from './rollup-queries.ts';
 
 const { addNewDomains, countImportedContacts, suppressionsVersion } = importFigures;
 
@@ -111,7 +111,8 @@ describe('the two ways to add the domains of an import', () => {
     const by = (newOnesAreThere: boolean) =>
       inTenant(client, 'rollback', async () => {
         if (newOnesAreThere) await client.query(newDomainsStatement(workspace, source.sums));
-        await client.query(unsuppressedSumsStatement(workspace, source.sums, { newOnesAreThere }));
+        const unsuppressedAt = await suppressionsVersion(client, workspace);
+        await countImportedContacts(client, source, workspace, { unsuppressedAt, newOnesAreThere });
         return figures();
       });
     const together = await by(false);
@@ -143,6 +144,25 @@ describe('many new domains', () => {
     expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
       /Insert on contact_domains[\s\S]*Sort Key: import_sums_1.domain/,
     );
+  });
+
+  it('leave known ones, which are taken in that order too', async () => {
+    const plan = await inTenant(client, 'rollback', async () => {
+      await client.query('set local enable_nestloop = off; set local enable_hashjoin = off');
+      return (await client.query(`explain ${knownDomainsStatement(workspace, source.sums)}`)).rows;
+    });
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
+      /Update on contact_domains d[\s\S]*Merge Join[\s\S]*Index Scan using contact_domains_pkey[\s\S]*Sort Key: import_sums_1.domain/,
+    );
+  });
+
+  it('are not counted without a known one that has gone', async () => {
+    const at = await version();
+    const drop = () =>
+      client.query(`delete from contact_domains where workspace_id = $1 and domain = 'd700.co.uk'`, [
+        workspace,
+      ]);
+    await expect(count(at, async () => void (await drop()))).rejects.toThrow('domains were known');
   });
 
   it('count right when somebody adds one of them at this moment', async () => {

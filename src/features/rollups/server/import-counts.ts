@@ -2,8 +2,10 @@ import type { ClientBase } from 'pg';
 import { kyselyOn, sqlState } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import {
+  addedCountsStatement,
   domainDeltaStatement,
   dropNewDomainsStatement,
+  knownDomainsStatement,
   lockDomains,
   newDomainsStatement,
   unsuppressedSumsStatement,
@@ -90,13 +92,31 @@ async function countImportedContacts(
   // These temporary sets have no statistics, and a nested loop over them costs minutes.
   await client.query('set local enable_nestloop = off');
   if (unsuppressedAt !== null && unsuppressedAt === (await suppressionsVersion(client, workspaceId))) {
-    await client.query(unsuppressedSumsStatement(workspaceId, source.sums, { newOnesAreThere }));
+    if (newOnesAreThere) await addToKnownDomains(client, source, workspaceId);
+    else await client.query(unsuppressedSumsStatement(workspaceId, source.sums));
     return;
   }
   if (newOnesAreThere) await client.query(dropNewDomainsStatement(workspaceId, source.sums));
   await client.query(
     domainDeltaStatement(workspaceId, sumsBesideList(source, workspaceId), { isImport: true }),
   );
+}
+
+/** Adds to the domains that were known, and then to the counts of the workspace. */
+async function addToKnownDomains(
+  client: ClientBase,
+  { sums }: ImportedRows,
+  workspaceId: number,
+): Promise<void> {
+  // A merge join alone takes them in their order, as everybody does.
+  await client.query('set local enable_hashjoin = off');
+  const { rows } = await client.query<{ meant: number; changed: number; used: number }>(
+    knownDomainsStatement(workspaceId, sums),
+  );
+  await client.query('set local enable_hashjoin = on');
+  const { meant = 0, changed = 0, used = 0 } = rows[0] ?? {};
+  if (changed !== meant) throw new Error(`${meant} domains were known, and only ${changed} are there`);
+  await client.query(addedCountsStatement(workspaceId, sums, used));
 }
 
 async function hasHashes(client: ClientBase, workspaceId: number): Promise<boolean> {

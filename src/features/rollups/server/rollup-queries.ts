@@ -154,29 +154,28 @@ export function domainDeltaStatement(workspaceId: number, delta: string, options
 /**
  * The same for an import without any suppressed contact. `sums` is a table with one row per domain
  * that counts new contacts only, so nothing needs summing again. A domain has become used when its
- * total equals what was added. With `newOnesAreThere` those that were not `known` have been added
- * already (`newDomainsStatement`).
+ * total equals what was added.
  */
-export function unsuppressedSumsStatement(
-  workspaceId: number,
-  sums: string,
-  { newOnesAreThere }: { newOnesAreThere: boolean },
-): string {
+export function unsuppressedSumsStatement(workspaceId: number, sums: string): string {
   const id = workspaceLiteral(workspaceId);
   return `
 with changed as (
   insert into contact_domains as d (workspace_id, domain, valid, invalid, duplicate)
-  select ${id}, domain, valid, invalid, duplicate from ${sums} ${newOnesAreThere ? 'where known' : ''} order by domain
+  select ${id}, domain, valid, invalid, duplicate from ${sums} order by domain
   on conflict (workspace_id, domain) do update set
     valid = d.valid + excluded.valid, invalid = d.invalid + excluded.invalid, duplicate = d.duplicate + excluded.duplicate
   returning d.domain, d.valid + d.invalid + d.duplicate as total
 ),
-added as (
-  select s.domain, s.valid, s.invalid, s.duplicate,
-    coalesce(changed.total, s.valid + s.invalid + s.duplicate) as total
-  from ${sums} s left join changed on changed.domain = s.domain
-),${addedTail(id)}`;
+moved as (
+  select ${addedSums},
+    count(*) filter (where s.domain <> '' and changed.total = s.valid + s.invalid + s.duplicate) as domains
+  from ${sums} s join changed on changed.domain = s.domain
+),${countsTail(id, { isImport: true })}`;
 }
+
+const addedSums = `
+    coalesce(sum(s.valid), 0)::bigint as active, 0::bigint as suppressed,
+    coalesce(sum(s.invalid), 0)::bigint as invalid, coalesce(sum(s.duplicate), 0)::bigint as duplicate`;
 
 /**
  * Adds the domains of an import that the workspace does not have yet, in the order of the domains
@@ -193,17 +192,31 @@ export const dropNewDomainsStatement = (workspaceId: number, sums: string): stri
   delete from contact_domains d using ${sums} s
   where d.workspace_id = ${workspaceLiteral(workspaceId)} and d.domain = s.domain and not s.known`;
 
-/** From `added`, what each domain got and its new total, to the counts. */
-const addedTail = (id: string): string => `
-moved as (
-  select
-    coalesce(sum(valid), 0)::bigint as active,
-    0::bigint as suppressed,
-    coalesce(sum(invalid), 0)::bigint as invalid,
-    coalesce(sum(duplicate), 0)::bigint as duplicate,
-    count(*) filter (where domain <> '' and total = valid + invalid + duplicate) as domains
-  from added
-),${countsTail(id, { isImport: true })}`;
+/**
+ * Adds to the domains that the workspace had already, as `known` says. Answers how many were meant
+ * and changed, and how many of them have become used. A plain update takes half the time of an
+ * upsert. It takes the domains in their order only as a merge join, so run it where the planner
+ * has no other.
+ */
+export const knownDomainsStatement = (workspaceId: number, sums: string): string => `
+with changed as (
+  update contact_domains d set
+    valid = d.valid + s.valid, invalid = d.invalid + s.invalid, duplicate = d.duplicate + s.duplicate
+  from (select domain, valid, invalid, duplicate from ${sums} where known) s
+  where d.workspace_id = ${workspaceLiteral(workspaceId)} and d.domain = s.domain
+  returning d.domain <> '' and d.valid + d.invalid + d.duplicate = s.valid + s.invalid + s.duplicate as is_first
+)
+select count(*) as changed, count(*) filter (where is_first) as used,
+  (select count(*) from ${sums} where known) as meant
+from changed`;
+
+/** The counts alone, once all domains have what was added. `used`: known ones that became used. */
+export const addedCountsStatement = (workspaceId: number, sums: string, used: number): string => `
+with moved as (
+  select ${addedSums},
+    count(*) filter (where s.domain <> '' and not s.known) + ${used} as domains
+  from ${sums} s
+),${countsTail(workspaceLiteral(workspaceId), { isImport: true })}`;
 
 /** Runs `domainDeltaStatement` for a delta given as a fragment. */
 export async function applyDomainDeltas(

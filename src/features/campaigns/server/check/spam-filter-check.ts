@@ -41,7 +41,7 @@ export async function sampleMessage(
     });
     const date = new Date();
     const { raw } = compose(part, {
-      to: { name: '', address: String(data['email'] ?? fromAddress) },
+      to: { name: '', address: String(data.email ?? fromAddress) },
       ...{ messageId: `${randomUUID()}@${domain}`, date },
       unsubscribeUrl: `${config.publicUrl}/u/sample`,
     });

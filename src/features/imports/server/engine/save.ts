@@ -90,10 +90,10 @@ export async function save(
       const newOnesAreThere =
         areUnsuppressed && (await importFigures.addNewDomains(client, source, job.workspaceId));
       const counts = countsOf(tally, judged);
+      await importing.noteImportedContacts(kyselyOn(client), source, job);
       const leftOut = await beingWritten;
       await searchText;
       checkTheBooks(tally, counts, inserted, leftOut);
-      await importing.noteImportedContacts(kyselyOn(client), source, job);
       const mended = { rows: source.rows, correctedBy: actor };
       const leftTopics = await noteBeside(client, job, reading, staged, mended);
       // From here to the commit, changes to the suppression list wait.
