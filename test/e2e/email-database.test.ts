@@ -236,9 +236,12 @@ it('acts on what is selected, on all that match, and on nothing', async () => {
   expect(lines).toHaveLength(2);
   await toast('Export Started').waitFor();
 
+  const places = page.getByText(/^1–20 of [\d,]+$/);
+  const everybody = await places.textContent();
   await page.keyboard.press('/');
   await page.keyboard.type('.org.uk');
   await page.waitForURL(/search/);
+  await expect.poll(() => places.textContent()).not.toBe(everybody);
   await rows().nth(0).getByRole('checkbox').check();
   const all = button(/^Select all [\d,]+$/);
   const count = (await all.textContent())?.replace('Select all ', '') ?? '';
