@@ -1,3 +1,4 @@
+import { decodeHTML } from 'entities';
 import { type Attribute, type HtmlHandler, readHtml } from '#features/templates/rules/html/reader.ts';
 import { isHidden, lettersOf } from '#features/templates/rules/html/text.ts';
 import { masked, spansOf } from '#features/templates/rules/liquid/spans.ts';
@@ -26,7 +27,10 @@ export function readMessage(html: string): SeenMessage {
 
 interface Open {
   name: string;
-  isShown: boolean;
+  /** It or what it stands in is not shown, whatever is in it. */
+  isHidden: boolean;
+  /** Letters have a size. What stands in it may have its own. */
+  hasLetters: boolean;
 }
 
 const empty = new Set(['area', 'br', 'col', 'hr', 'img', 'input', 'link', 'meta', 'source', 'wbr']);
@@ -44,9 +48,12 @@ class MessageReader implements HtmlHandler {
     if (name === 'img' && !isDot) this.seen.images++;
     if (name === 'a') this.#follow(find('href'));
     if (empty.has(name)) return;
-    const outer = this.#open.at(-1)?.isShown ?? true;
-    const isShown = (lettersOf(attributes) ?? outer) && outer && !isHidden(attributes);
-    this.#open.push({ name, isShown });
+    const outer = this.#open.at(-1);
+    this.#open.push({
+      name,
+      isHidden: outer?.isHidden || isHidden(attributes),
+      hasLetters: lettersOf(attributes) ?? outer?.hasLetters ?? true,
+    });
   }
 
   #follow(href: string): void {
@@ -63,9 +70,11 @@ class MessageReader implements HtmlHandler {
 
   text(raw: string): void {
     if (this.#open.some(({ name }) => unread.has(name))) return;
-    const words = raw.replace(/\uE000+/gu, filled).replace(/\s+/gu, ' ');
-    const isShown = this.#open.at(-1)?.isShown ?? true;
-    if (!isShown) this.seen.hidden += words;
+    const words = decodeHTML(raw)
+      .replace(/\uE000+/gu, filled)
+      .replace(/\s+/gu, ' ');
+    const inside = this.#open.at(-1);
+    if (inside?.isHidden || inside?.hasLetters === false) this.seen.hidden += words;
     else if (this.#link) this.#link.words += words;
     else this.seen.words += words;
   }

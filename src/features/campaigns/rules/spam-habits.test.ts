@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { renderDocument } from '#features/templates/rules/document/render.ts';
+import { preheaderFilling } from '#features/templates/rules/preheader.ts';
+import { presets } from '#features/templates/rules/presets/index.ts';
 import { wholeEmail } from './layout.ts';
 import { spamHabits } from './spam-habits.ts';
 
@@ -38,10 +41,18 @@ describe('habits of spam', () => {
     ['News', link('https://acme.co.uk/{{ source }}', 'Read on')],
     ['News', link('{{ preferences_link }}', 'acme.co.uk')],
     ['News', `<div style="display:none">A line for the inbox</div><p>${prose}</p>`],
+    ['News', `<div style="display:none">A line${preheaderFilling.repeat(3)}</div><p>${prose}</p>`],
     ['News', `<p>${prose}</p><img src="https://acme.co.uk/o.gif" width="1" height="1">`],
   ])('are none of “%s”', (subject, html) => {
     expect(rulesIn(subject, html)).toEqual([]);
   });
+
+  it.each(presets.map((one) => [one.name, one] as const))(
+    'are none of the preset “%s”',
+    async (_, preset) => {
+      expect(spamHabits({ subject: 'News', html: await renderDocument(preset.document) })).toEqual([]);
+    },
+  );
 
   it('each say why filters mind, and what was found', () => {
     const [habit] = spamHabits({ subject: 'News', html: link('https://evil.example.net/x', 'acme.co.uk') });
