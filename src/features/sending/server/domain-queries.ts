@@ -35,7 +35,7 @@ export async function selectDomainFigures(
     )
     select case when is_named then domain end as domain, count(*) as domains, sum(recipients)::bigint as recipients,
       sum(sent)::bigint as sent, sum(failed)::bigint as failed
-    from placed group by 1 order by 1 is null, 3 desc, 1`.execute(tx);
+    from placed group by is_named, 1 order by is_named desc, 3 desc, 1`.execute(tx);
   const named = rows.flatMap(({ domain }) => domain ?? []);
   const found = rows.map((row) => ({ ...row, among: {} as Record<string, number> }));
   for (const [set, among] of Object.entries(sets)) {

@@ -5,6 +5,7 @@ import { createLogger } from '#platform/server/logging.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { signUp } from '#test/support/sign-in.ts';
 import { showTest } from './ab-test/decide-tests.ts';
+import { selectDomainFigures } from './domain-queries.ts';
 import { countRecipients, selectReasons } from './recipient-queries.ts';
 
 let test: TestApp;
@@ -61,6 +62,23 @@ it('reasons are told of those who were not sent anything, and of those who are l
     { state: 'failed', reason: 'no_such_user', people: 3 },
     { state: 'left_out', reason: 'suppressed', people: 2 },
     { state: 'failed', reason: 'policy', people: 1 },
+  ]);
+});
+
+it('domains come with those of most recipients first, and all others together last', async () => {
+  const { workspaceId, id } = await mailing();
+  await sql`
+    insert into sends (workspace_id, mailing_id, id, local, domain, state)
+    select ${workspaceId}, ${id}, 100 + n, 'p', 'firm' || n || '.co.uk', 'sent' from generate_series(1, 20) n`.execute(
+    test.owner.system,
+  );
+  const found = await test.database.asTenant(workspaceId, (tx) =>
+    selectDomainFigures(tx, workspaceId, id, { most: 2, sets: {} }),
+  );
+  expect(found.map(({ domain, domains, recipients }) => [domain, domains, recipients])).toEqual([
+    ['shop.co.uk', 1, 7],
+    ['firm1.co.uk', 1, 1],
+    [null, 19, 19],
   ]);
 });
 
