@@ -13,6 +13,7 @@ const states: Record<string, string> = {
 /** Where a recipient stands, for people. */
 export function stateInWords(state: string, reason: string | null): string {
   const what = states[state] ?? state;
-  const why = reason === null ? null : reasonInWords(reason);
+  // Of an uncertain one, that says it all.
+  const why = reason === null || state === 'uncertain' ? null : reasonInWords(reason);
   return why === null ? what : `${what}: ${why}`;
 }

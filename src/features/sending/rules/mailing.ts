@@ -39,6 +39,19 @@ export const skipReasons = [
 ] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
+/** Why a message waits, failed or is uncertain. */
+export const answerReasons = [
+  'refused',
+  'refused_for_now',
+  'slow_domain',
+  'receiver_pace',
+  'receiver_full',
+  'gave_up',
+  'connection',
+  'no_answer',
+] as const;
+export type AnswerReason = (typeof answerReasons)[number];
+
 /** In people. Always `total = sent + failed + skipped + uncertain + pending`. */
 export interface Books {
   total: number;

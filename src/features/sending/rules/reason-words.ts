@@ -1,4 +1,6 @@
-const reasons: Record<string, string> = {
+import type { AnswerReason, SkipReason } from './mailing.ts';
+
+const reasons: Readonly<Record<SkipReason | AnswerReason, string>> = {
   suppressed: 'on the suppression list',
   invalid: 'the address is invalid',
   duplicate: 'another contact has the same address',
@@ -13,11 +15,13 @@ const reasons: Record<string, string> = {
   refused: 'the mail server said no',
   refused_for_now: 'the mail server asked to try later',
   slow_domain: 'the servers of their domain asked for less mail',
-  receiver_pace: 'your limit for their provider: its turn comes within the hour',
-  receiver_full: 'your limit for their provider: the next hour is full, and it asks again after it',
+  receiver_pace: 'its turn comes within the hour, by your limit for their provider',
+  receiver_full: 'the next hour is full by your limit for their provider, so it asks again after that',
   gave_up: 'the mail server did not take it within 72 hours',
+  no_answer: 'the answer of the mail server was never seen',
   connection: 'the connection to the mail server broke',
 };
 
 /** Why a send stands where it does. Null for what this version does not know. */
-export const reasonInWords = (reason: string): string | null => reasons[reason] ?? null;
+export const reasonInWords = (reason: string): string | null =>
+  Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : null;

@@ -10,7 +10,7 @@ import { staysAway } from '#features/tracking/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { prepared } from '#platform/server/prepared.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
-import type { MailingKind } from '../rules/mailing.ts';
+import type { AnswerReason, MailingKind } from '../rules/mailing.ts';
 import type { MailingContent } from './mailing-queries.ts';
 import { inPart, type PartRow, partLeases } from './part-queries.ts';
 import { providerOf } from './slow-domains.ts';
@@ -205,7 +205,7 @@ export interface Answer {
   id: number;
   attempt: number;
   state: 'sent' | 'deferred' | 'failed' | 'uncertain' | 'pending';
-  reason: string | null;
+  reason: AnswerReason | null;
   reply: string | null;
   /** Seconds until a deferred one is tried again. */
   waitSeconds: number | null;
