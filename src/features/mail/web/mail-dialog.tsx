@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { fromThisHost } from '#features/images/rules/address.ts';
 import { emailPage } from '#platform/shared/email-page.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
+import { EmailFrame } from '#platform/web/components/email-frame.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import type { Mail } from '../contract.ts';
 import classes from './mail-dialog.module.css';
@@ -89,13 +90,7 @@ function MailWords({ to, text, html }: { to: string; text: string; html: string 
       {form === 'Text' ? (
         <pre className={classes.text}>{text}</pre>
       ) : (
-        <iframe
-          className={classes.frame}
-          title={`Message to ${to}`}
-          // Links open in a tab of their own, and nothing in the message runs.
-          sandbox="allow-popups allow-popups-to-escape-sandbox"
-          srcDoc={emailPage(fromThisHost(html))}
-        />
+        <EmailFrame to={to} page={emailPage(fromThisHost(html))} />
       )}
     </>
   );

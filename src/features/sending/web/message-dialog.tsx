@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { previewPage } from '#features/templates/rules/preview-page.ts';
 import { addressOf, queryOptionsFor } from '#platform/web/api.ts';
 import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
+import { EmailFrame } from '#platform/web/components/email-frame.tsx';
 import { AwayLink } from '#platform/web/components/links.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { downloadKeptMessage, showKeptMessage } from '../contract.ts';
@@ -43,15 +44,7 @@ function Message({ id }: { id: number }) {
         />
         <AwayLink href={addressOf(downloadKeptMessage, { params: { id } })}>Download the source</AwayLink>
       </div>
-      {form === 'As it looks' && (
-        <iframe
-          className={classes.frame}
-          title={`Message to ${to}`}
-          // Links open in a tab of their own, and nothing in the message runs.
-          sandbox="allow-popups allow-popups-to-escape-sandbox"
-          srcDoc={previewPage(html)}
-        />
-      )}
+      {form === 'As it looks' && <EmailFrame to={to} page={previewPage(html)} />}
       {form === 'Text' && <pre className={classes.text}>{text}</pre>}
       {form === 'Header' && (
         <pre className={classes.text}>{headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre>

@@ -5,6 +5,7 @@ import { previewPage } from '#features/templates/rules/preview-page.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
 import { DateText } from '#platform/web/components/date-text.tsx';
+import { EmailFrame } from '#platform/web/components/email-frame.tsx';
 import { ErrorState, Note } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { showSent } from '../contract.ts';
@@ -49,13 +50,7 @@ function Sent({ id }: { id: number }) {
           It was sent, and what was written in it has been deleted.
         </Note>
       ) : (
-        <iframe
-          className={classes.frame}
-          title={`Message to ${to}`}
-          // Links open in a tab of their own, and nothing in the message runs.
-          sandbox="allow-popups allow-popups-to-escape-sandbox"
-          srcDoc={previewPage(html)}
-        />
+        <EmailFrame to={to} page={previewPage(html)} />
       )}
     </div>
   );
