@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { isSenderAddress, notSenderAddress } from '#features/addresses/rules/sender-address.ts';
+import { bases } from '#features/contacts/contract.ts';
+import { frequencyCap } from '#features/pace/contract.ts';
 import { skipReasons } from '#features/sending/rules/mailing.ts';
+import { suppressionReasons } from '#features/suppressions/contract.ts';
 import { document, mjml } from '#features/templates/contract/content.ts';
 import { mostTestAddresses, sendTest, testsAnHour } from '#features/templates/contract/test-send.ts';
 import { templateDocument } from '#features/templates/rules/document/schema.ts';
@@ -413,10 +416,30 @@ const oneCheck = z.object({
   fix: z.string().nullable().describe('What to do about it.'),
 });
 
+const leftOutBecause = z
+  .object({
+    suppressed: z
+      .object({
+        reasons: z
+          .partialRecord(z.enum(suppressionReasons), z.number().int())
+          .describe('By the reason of their own entry on the suppression list.'),
+        domains: z.number().int().describe('Without an entry of their own: their domain is on the list.'),
+        isEstimate: z
+          .boolean()
+          .describe('From a sample, with two digits: the list and the audience are both long.'),
+      })
+      .nullable()
+      .describe('Of those that are suppressed. Null: nobody is, or a sample finds too few to tell.'),
+    mailable: z.array(z.enum(bases)).describe('The marketing bases that the workspace mails.'),
+    frequencyCap,
+  })
+  .describe('What there is to say about why contacts are left out.');
+
 const campaignCheck = z.object({
   canSend: z.boolean().describe('It is not sent yet, and nothing blocks it.'),
   recipients: z.number().int(),
   leftOut: z.partialRecord(z.enum(skipReasons), z.number().int()),
+  leftOutBecause,
   leaveOut: z
     .object({ verdicts: z.array(z.enum(leftOutVerdicts)), contacts: z.number().int() })
     .nullable()

@@ -17,7 +17,7 @@ const quietHours = z
   .nullable()
   .describe('On the clocks in London. From 20:00 to 08:00 goes over midnight.');
 
-const frequencyCap = z
+export const frequencyCap = z
   .object({ messages: z.number().int().min(1).max(100), days: z.number().int().min(1).max(90) })
   .nullable()
   .describe('Campaigns to one person in so many days. Whoever has had them is left out. Null: no cap.');

@@ -57,6 +57,34 @@ describe('the check of a campaign', () => {
     expect((await call('GET', `/api/campaigns/${before.id}/check`)).canSend).toBe(false);
   });
 
+  it('says why contacts are left out, as far as there is something to say', async () => {
+    const names = ['ann@shop.co.uk', 'ben@shop.co.uk', 'cyd@shop.co.uk', 'dan@other.co.uk', 'eve@shop.co.uk'];
+    await importCsv(test.app, owner.cookie, `email\n${names.join('\n')}\n`);
+    const none = { suppressed: null, mailable: expect.arrayContaining(['consent']), frequencyCap: null };
+    expect((await check()).leftOutBecause).toEqual(none);
+    await call('POST', '/api/suppressions/email/manual', { email: 'ann@shop.co.uk', reason: 'unsubscribed' });
+    await call('POST', '/api/suppressions/email/manual', { email: 'ben@shop.co.uk', reason: 'unsubscribed' });
+    await call('POST', '/api/suppressions/email/manual', { email: 'cyd@shop.co.uk', reason: 'bounced' });
+    await call('POST', '/api/suppressions/email/manual', {
+      email: 'nobody@shop.co.uk',
+      reason: 'complained',
+    });
+    await call('POST', '/api/suppressions/domain', { domain: 'other.co.uk' });
+    await call('PATCH', '/api/basis', { mailable: ['consent', 'unknown'] });
+    await call('PATCH', '/api/pace', { frequencyCap: { messages: 2, days: 7 } });
+    const { recipients, leftOut, leftOutBecause } = await check();
+    expect([recipients, leftOut]).toEqual([1, { suppressed: 4 }]);
+    expect(leftOutBecause).toEqual({
+      suppressed: { reasons: { unsubscribed: 2, bounced: 1 }, domains: 1, isEstimate: false },
+      mailable: ['consent', 'unknown'],
+      frequencyCap: { messages: 2, days: 7 },
+    });
+    const filtered = await check({
+      audience: { include: [{ filter: { domain: 'other.co.uk' } }], exclude: [] },
+    });
+    expect(filtered.leftOutBecause.suppressed).toEqual({ reasons: {}, domains: 1, isEstimate: false });
+  });
+
   it('says on what basis its recipients get it, and how many are left out by theirs', async () => {
     await importCsv(test.app, owner.cookie, 'email\nann@shop.co.uk\nben@shop.co.uk\ncyd@shop.co.uk\n');
     const say = async (email: string, basis: string) => {

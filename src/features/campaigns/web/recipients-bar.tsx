@@ -9,6 +9,7 @@ import type { AudiencePart } from '../contract/audience-part.ts';
 import type { Campaign, CampaignCheck } from '../contract.ts';
 import { skipWords } from './campaign-words.ts';
 import classes from './check.module.css';
+import { leftOutHints } from './left-out-words.ts';
 import { useAudienceParts } from './use-audience-parts.ts';
 
 interface RecipientsBarProps {
@@ -33,9 +34,10 @@ export function RecipientsBar({ campaign, check: { data, error } }: RecipientsBa
         )}
       </Card>
     );
+  const hints = leftOutHints(data.leftOutBecause, campaign.audience);
   const out = skipWords.flatMap(({ key, label }) => {
     const value = data.leftOut[key] ?? 0;
-    return value > 0 ? [{ key, label, value }] : [];
+    return value > 0 ? [{ key, label, value, hint: hints[key] }] : [];
   });
   const leftOut = out.reduce((sum, { value }) => sum + value, 0);
   const segments = [

@@ -19,6 +19,7 @@ import { registerSuppressions } from './routes.ts';
 import { suppressTask } from './suppress-selection.ts';
 
 export { carrySuppressions } from './carry.ts';
+export { countReasons } from './count-reasons.ts';
 export { liftForRecipient } from './lifting/lifting.ts';
 export { selectAddress as entryOf } from './queries.ts';
 export { suppressRecipient } from './suppress-addresses.ts';

@@ -27,6 +27,8 @@ export interface Segment {
   /** A CSS colour, normally one of the `--ui-…` variables. */
   colour: string;
   value: number;
+  /** A few dim words about it, in a `list`: "603 unsubscribed, 188 bounced". */
+  hint?: string | undefined;
   /** Where its figure leads: the list of what it counts. */
   leads?: { to: string; search: Record<string, unknown> };
 }
@@ -57,6 +59,7 @@ interface SegmentBarProps {
 export function SegmentBar(props: SegmentBarProps) {
   const { segments, label, height = 12, legend = 'columns', withShares = true, large = false } = props;
   const total = segments.reduce((sum, { value }) => sum + value, 0);
+  const withHints = segments.some(({ hint }) => hint !== undefined);
   const figures = segments.map(({ label: name, value }) => `${name} ${formatNumber(value)}`).join(', ');
   return (
     <div className={classes.root}>
@@ -70,11 +73,17 @@ export function SegmentBar(props: SegmentBarProps) {
           ))}
       </div>
       {legend !== 'none' && (
-        <ul className={classes.legend} data-form={legend} data-large={large || undefined}>
-          {segments.map(({ key, label: name, colour, value, leads }) => (
+        <ul
+          className={classes.legend}
+          data-form={legend}
+          data-hints={withHints || undefined}
+          data-large={large || undefined}
+        >
+          {segments.map(({ key, label: name, colour, value, hint, leads }) => (
             <li key={key}>
               <FateDot colour={colour} />
               <span className={classes.name}>{name}</span>
+              {legend === 'list' && withHints && <span className={classes.hint}>{hint}</span>}
               <span className={classes.figure}>
                 <span className={classes.value}>
                   {leads && value > 0 ? (

@@ -14,6 +14,7 @@ import type { CampaignRow } from '../queries.ts';
 import { needCampaign } from '../show-campaign.ts';
 import { bounceCheck } from './bounce-check.ts';
 import { emptyFieldsCheck } from './empty-fields.ts';
+import { leftOutBecause } from './left-out-because.ts';
 import { senderChecks, serverCheck } from './sender-checks.ts';
 import { testChecks } from './test-check.ts';
 
@@ -46,6 +47,9 @@ export async function checkCampaign(
   return {
     canSend: row.status !== 'sent' && checks.every(({ result }) => result !== 'block'),
     ...counted,
+    leftOutBecause: await leftOutBecause(context, tx, workspaceId, {
+      ...{ chosen: row.audience, suppressed: counted.leftOut.suppressed ?? 0 },
+    }),
     leaveOut: bounces?.leaveOut ?? null,
     checks,
   };

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { SuppressionReason } from '../contract.ts';
+import type { ReasonSample } from '../rules/suppressed-by.ts';
+
+/** Contacts by the reason of their entry. */
+type ByReason = Partial<Record<SuppressionReason, number>>;
+
+const byReason = (rows: readonly { reason: SuppressionReason; contacts: number }[]): ByReason =>
+  Object.fromEntries(rows.map(({ reason, contacts }) => [reason, contacts]));
+
+/** The contacts of the entry `s`. Copies have their own index. */
+const contactsOfEntry = (workspaceId: number, matching: Fragment): Fragment => {
+  const among = (state: Fragment) => sql`
+    select c.id from contacts c
+    left join contact_domains b on b.workspace_id = c.workspace_id and b.domain = c.domain and b.blocked
+    where c.workspace_id = ${workspaceId} and c.domain = s.domain and c.local = s.local and ${state}
+      and ${matching}`;
+  return sql`${among(sql`c.state <> 2`)} union all ${among(sql`c.state = 2`)}`;
+};
+
+/** Reads every entry. `matching` is about the contact `c` and its suppression `s` and `b`. */
+export async function countByEntries(
+  tx: TenantTx,
+  workspaceId: number,
+  matching: Fragment,
+): Promise<ByReason> {
+  const { rows } = await sql<{ reason: SuppressionReason; contacts: number }>`
+    select s.reason, count(*) as contacts
+    from suppressions s cross join lateral (${contactsOfEntry(workspaceId, matching)} offset 0) found
+    where s.workspace_id = ${workspaceId} group by s.reason`.execute(tx);
+  return byReason(rows);
+}
+
+/** Reads every contact. `contacts` yields their ids. */
+export async function countByContacts(
+  tx: TenantTx,
+  workspaceId: number,
+  contacts: Fragment,
+): Promise<ByReason> {
+  const { rows } = await sql<{ reason: SuppressionReason; contacts: number }>`
+    with meant as materialized (${contacts})
+    select s.reason, count(*) as contacts
+    from meant
+    join contacts c on c.workspace_id = ${workspaceId} and c.id = meant.id
+    join suppressions s on s.workspace_id = ${workspaceId} and s.domain = c.domain and s.local = c.local
+    group by s.reason`.execute(tx);
+  return byReason(rows);
+}
+
+/** Looks at so many entries of a reason, evenly over the time in which they came. */
+export async function sampleReason(
+  tx: TenantTx,
+  workspaceId: number,
+  { reason, looks, matching }: { reason: SuppressionReason; looks: number; matching: Fragment },
+): Promise<Pick<ReasonSample, 'looked' | 'contacts'>> {
+  const ofReason = sql`s.workspace_id = ${workspaceId} and s.reason = ${reason}`;
+  // A range, so that the index of the reasons leads to the end: by id alone, all others are passed.
+  const end = (order: 'asc' | 'desc') => sql`(
+    select s.id from suppressions s
+    where s.workspace_id = ${workspaceId} and s.reason between ${reason} and ${reason}
+    order by s.reason ${sql.raw(order)}, s.id ${sql.raw(order)} limit 1)`;
+  const { rows } = await sql<{ looked: number; contacts: number }>`
+    with ends as (select ${end('asc')} as first, ${end('desc')} as last),
+    places as (
+      select first + (last - first) * n / ${looks}::int as place from ends, generate_series(0, ${looks}::int - 1) n
+    )
+    select count(distinct s.id) as looked, count(found.id) as contacts
+    from (
+      select distinct e.id, e.local, e.domain
+      from places cross join lateral (
+        select s.id, s.local, s.domain from suppressions s
+        where ${ofReason} and s.id >= place order by s.id limit 1
+      ) e
+    ) s
+    left join lateral (${contactsOfEntry(workspaceId, matching)} offset 0) found on true`.execute(tx);
+  return rows[0] ?? { looked: 0, contacts: 0 };
+}
