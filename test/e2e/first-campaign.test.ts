@@ -106,6 +106,12 @@ async function checkAndSend() {
   const checks = page.getByRole('list', { name: 'Checks' });
   await checks.getByText('All are known.').waitFor();
   await checks.getByText('Messages are kept here, and none leaves.').waitFor();
+  // Nobody was verified. The card says so, and the checks do not say it again.
+  const bounces = card('Predicted bounces');
+  await bounces.getByText('30 of 990', { exact: true }).waitFor();
+  await bounces.getByRole('img', { name: '3% predicted, the limit is 2%' }).waitFor();
+  await bounces.getByText('Verify your contacts: 990 of them never were.').waitFor();
+  await expect.poll(() => checks.getByText('Predicted bounces').count()).toBe(0);
   await button('Send to 990…').click();
   await dialog('Send November news').getByRole('button', { name: 'Send now to 990 people' }).click();
   await toast('Campaign Sent').waitFor();
@@ -176,4 +182,5 @@ it('leads from signing up to a report, and leaves out who has left', { timeout: 
   await writeIt();
   await page.getByText('990 meant, 1 left out').waitFor();
   await card('Recipients').getByText('On the suppression list').waitFor();
+  await card('Recipients').getByText('1 unsubscribed').waitFor();
 });

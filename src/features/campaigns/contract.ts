@@ -20,7 +20,7 @@ import {
 import { abTest, mostVariants, shownTest, testStanding } from './contract/ab-test.ts';
 import { audiencePart } from './contract/audience-part.ts';
 import { campaignStatuses, campaignTemplates, recipientActs, recipientStates } from './rules/campaign.ts';
-import { leftOutVerdicts } from './rules/predicted-bounces.ts';
+import { bounceVerdicts, leftOutVerdicts } from './rules/predicted-bounces.ts';
 
 export * from './contract/breakdown.ts';
 
@@ -435,11 +435,37 @@ const leftOutBecause = z
   })
   .describe('What there is to say about why contacts are left out.');
 
+const share = z.number().min(0).max(1);
+
+const predictedBounces = z
+  .object({
+    recipients: z.number().int(),
+    bounces: z.number().int(),
+    share: share.describe('Of the recipients.'),
+    limit: share.describe('From this share on, receivers think less of a sender.'),
+    byVerdict: z
+      .array(
+        z.object({
+          verdict: z.enum(bounceVerdicts).describe('Of the last verification. `unverified`: there was none.'),
+          contacts: z.number().int(),
+          bounces: z.number().int(),
+        }),
+      )
+      .describe('What makes them up, the worst first. The bounces add up.'),
+    after: z
+      .object({ recipients: z.number().int(), share })
+      .nullable()
+      .describe('What remains once `leaveOut` is left out. Null without it.'),
+  })
+  .nullable()
+  .describe('How many messages will come back, by verdicts and earlier campaigns. Null: nobody gets it.');
+
 const campaignCheck = z.object({
   canSend: z.boolean().describe('It is not sent yet, and nothing blocks it.'),
   recipients: z.number().int(),
   leftOut: z.partialRecord(z.enum(skipReasons), z.number().int()),
   leftOutBecause,
+  predictedBounces,
   leaveOut: z
     .object({ verdicts: z.array(z.enum(leftOutVerdicts)), contacts: z.number().int() })
     .nullable()

@@ -124,12 +124,22 @@ describe('the check of a campaign', () => {
     );
     const before = await check();
     expect(before.leaveOut).toEqual({ verdicts: ['invalid'], contacts: 4 });
+    expect(before.predictedBounces).toMatchObject({
+      ...{ recipients: 34, bounces: 3, limit: 0.02, after: { recipients: 30, share: 0.005 } },
+      byVerdict: [
+        { verdict: 'invalid', contacts: 4, bounces: 2 },
+        { verdict: 'valid', contacts: 30, bounces: 1 },
+      ],
+    });
     expect(before.lines.bounces).toMatchObject({
       ...{ result: 'advice', fix: 'Leave out 4 contacts with the verdict invalid.' },
     });
     const audience = { include: [], exclude: [], leaveOutVerdicts: before.leaveOut.verdicts };
     const after = await check({ audience });
     expect([after.recipients, after.leaveOut, after.lines.bounces.result]).toEqual([30, null, 'pass']);
+    expect(after.predictedBounces).toMatchObject({ recipients: 30, share: 0.005, after: null });
+    await call('PATCH', '/api/basis', { mailable: ['consent'] });
+    expect(await check()).toMatchObject({ recipients: 0, predictedBounces: null });
   });
 
   it('blocks what cannot be filled, as sending does', async () => {

@@ -1,24 +1,20 @@
-import { Button } from '@mantine/core';
-import { IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useParams } from '@tanstack/react-router';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
-import { LinkButton } from '#platform/web/components/links.tsx';
 import { Columns, Page } from '#platform/web/components/page.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
-import { useMay } from '#platform/web/current-user.ts';
-import { formatNumber } from '#platform/web/format.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { type Campaign, checkCampaign, getCampaign } from '../contract.ts';
+import { BouncesCard } from './bounces-card.tsx';
 import { checkSearch } from './campaigns-search.ts';
 import classes from './check.module.css';
+import { CheckActions } from './check-actions.tsx';
 import { ChecksCard } from './checks-card.tsx';
 import { MessageCard } from './message-card.tsx';
 import { RecipientsBar } from './recipients-bar.tsx';
 import { SendDialog } from './send-dialog.tsx';
-import { TestButton } from './test-button.tsx';
 import { useLinkCheck } from './use-link-check.ts';
 import { WhenCard } from './when-card.tsx';
 
@@ -44,7 +40,6 @@ export default function CheckPage() {
 function Checked({ campaign }: { campaign: Campaign }) {
   const { id, name, status } = campaign;
   const [{ send }, change] = useUrlState(checkSearch);
-  const maySend = useMay('sender');
   const check = useQuery({
     ...queryOptionsFor(checkCampaign, { params: { id } }),
     // Contacts, settings and DNS change while nobody looks here.
@@ -62,28 +57,13 @@ function Checked({ campaign }: { campaign: Campaign }) {
           <StatusBadge status={status} /> Check who gets it, then send.
         </span>
       }
-      actions={
-        <>
-          <LinkButton to={`/campaigns/${id}/edit`} variant="default">
-            Edit
-          </LinkButton>
-          <TestButton id={id} />
-          {maySend && (
-            <Button
-              leftSection={<IconSend size={16} stroke={1.6} />}
-              disabled={data?.canSend !== true}
-              onClick={() => change({ send: 'now' })}
-            >
-              {data ? `Send to ${formatNumber(data.recipients)}…` : 'Send…'}
-            </Button>
-          )}
-        </>
-      }
+      actions={<CheckActions id={id} check={data} onSend={() => change({ send: 'now' })} />}
     >
       <Columns columns="minmax(0, 1fr) 400px">
         <div className={classes.stack}>
           <RecipientsBar campaign={campaign} check={check} />
-          <ChecksCard campaign={campaign} check={check} links={links} />
+          {data && <BouncesCard campaign={campaign} check={data} />}
+          <ChecksCard check={check} links={links} />
         </div>
         <div className={classes.stack}>
           <MessageCard campaign={campaign} />

@@ -1,13 +1,11 @@
 import { IconAlertTriangle, IconBan, IconCheck } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { Card } from '#platform/web/components/card.tsx';
 import { TextLink } from '#platform/web/components/links.tsx';
 import { ErrorLine, ErrorState } from '#platform/web/components/states.tsx';
 import { formatCount, formatTime } from '#platform/web/format.ts';
-import { type Campaign, type CampaignCheck, checkResults } from '../contract.ts';
+import { type CampaignCheck, checkResults } from '../contract.ts';
 import classes from './check.module.css';
-import { LeaveOutButton } from './leave-out-button.tsx';
 import type { LinkCheck } from './use-link-check.ts';
 
 type Check = CampaignCheck['checks'][number];
@@ -20,11 +18,9 @@ const marks = {
 
 /** What was looked at: what blocks first, then what to look at, then what is in order. */
 export function ChecksCard({
-  campaign,
   check: { data, error, dataUpdatedAt },
   links,
 }: {
-  campaign: Campaign;
   check: UseQueryResult<CampaignCheck>;
   links: LinkCheck;
 }) {
@@ -40,7 +36,8 @@ export function ChecksCard({
         )}
       </Card>
     );
-  const checks = [...data.checks, ...(links.data?.checks ?? [])];
+  // Predicted bounces have a card of their own.
+  const checks = [...data.checks, ...(links.data?.checks ?? [])].filter(({ key }) => key !== 'bounces');
   const sorted = checkResults.flatMap((result) => checks.filter((one) => one.result === result));
   return (
     <Card
@@ -51,11 +48,7 @@ export function ChecksCard({
     >
       <ul className={classes.checks} aria-label="Checks">
         {sorted.map((one) => (
-          <Line key={one.key} check={one}>
-            {one.key === 'bounces' && data.leaveOut && (
-              <LeaveOutButton campaign={campaign} leaveOut={data.leaveOut} />
-            )}
-          </Line>
+          <Line key={one.key} check={one} />
         ))}
       </ul>
       <LinksUnderWay links={links} />
@@ -78,13 +71,7 @@ function LinksUnderWay({ links: { isLoading, error } }: { links: LinkCheck }) {
   );
 }
 
-function Line({
-  check: { key, result, title, words, fix },
-  children,
-}: {
-  check: Check;
-  children?: ReactNode;
-}) {
+function Line({ check: { key, result, title, words, fix } }: { check: Check }) {
   const { Icon, said } = marks[result];
   return (
     <li data-result={result}>
@@ -93,7 +80,6 @@ function Line({
       <span className={classes.words}>
         {words} {fix !== null && <b>{fix}</b>}
         {result !== 'pass' && key in places && <Place of={key as keyof typeof places} />}
-        {children}
       </span>
     </li>
   );

@@ -12,7 +12,6 @@ import {
   checkCampaign,
   updateCampaign,
 } from '../contract.ts';
-import classes from './check.module.css';
 import { useRefreshCampaigns } from './use-campaign-steps.ts';
 
 interface Props {
@@ -47,13 +46,7 @@ export function LeaveOutButton({ campaign: { id, audience }, leaveOut: { verdict
       }),
     );
   return (
-    <Button
-      className={classes.mend}
-      size="compact-xs"
-      variant="default"
-      loading={pending}
-      onClick={() => void leave()}
-    >
+    <Button size="xs" variant="default" loading={pending} onClick={() => void leave()}>
       Leave out {formatCount(contacts, 'contact')}
     </Button>
   );

@@ -14,6 +14,7 @@ const fewestSent = 1_000;
 
 interface BounceCheck {
   check: CampaignCheck['checks'][number];
+  predicted: NonNullable<CampaignCheck['predictedBounces']>;
   leaveOut: CampaignCheck['leaveOut'];
 }
 
@@ -25,11 +26,13 @@ export async function bounceCheck(
   { audience, recipients }: { audience: CampaignAudience; recipients: number },
 ): Promise<BounceCheck> {
   const people = await countByVerdict(context, tx, workspaceId, audience, recipients);
-  const predicted = predictBounces(people, await ownShare(context, tx, workspaceId));
-  const { bounces, share, leaveOut } = predicted;
+  const { leaveOut, ...told } = predictBounces(people, await ownShare(context, tx, workspaceId));
+  const predicted = { ...told, limit: mostBounces };
+  const { bounces, share } = predicted;
   const about = { key: 'bounces', title: 'Predicted bounces' } as const;
   const words = `About ${formatNumber(bounces)} of ${formatNumber(predicted.recipients)} will come back (${percent(share)}).`;
-  if (share < mostBounces) return { check: { ...about, result: 'pass', words, fix: null }, leaveOut: null };
+  if (share < mostBounces)
+    return { check: { ...about, result: 'pass', words, fix: null }, predicted, leaveOut: null };
   const verified = people.unverified > predicted.recipients / 5;
   return {
     check: {
@@ -41,6 +44,7 @@ export async function bounceCheck(
           ? `Verify your contacts: ${formatNumber(people.unverified)} of them never were.`
           : 'Remove contacts with bad verdicts.',
     },
+    predicted,
     leaveOut,
   };
 }

@@ -50,6 +50,7 @@ export async function checkCampaign(
     leftOutBecause: await leftOutBecause(context, tx, workspaceId, {
       ...{ chosen: row.audience, suppressed: counted.leftOut.suppressed ?? 0 },
     }),
+    predictedBounces: bounces?.predicted ?? null,
     leaveOut: bounces?.leaveOut ?? null,
     checks,
   };
