@@ -112,6 +112,9 @@ async function checkAndSend() {
   await bounces.getByRole('img', { name: '3% predicted, the limit is 2%' }).waitFor();
   await bounces.getByText('Verify your contacts: 990 of them never were.').waitFor();
   await expect.poll(() => checks.getByText('Predicted bounces').count()).toBe(0);
+  const when = card('When and how fast');
+  await when.getByText('As fast as the mail server takes it').waitFor();
+  await when.getByText('Not known yet: it takes some campaigns').waitFor();
   await button('Send to 990…').click();
   await dialog('Send November news').getByRole('button', { name: 'Send now to 990 people' }).click();
   await toast('Campaign Sent').waitFor();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isSenderAddress, notSenderAddress } from '#features/addresses/rules/sender-address.ts';
 import { bases } from '#features/contacts/contract.ts';
-import { frequencyCap } from '#features/pace/contract.ts';
+import { frequencyCap, quietHours } from '#features/pace/contract.ts';
 import { skipReasons } from '#features/sending/rules/mailing.ts';
 import { suppressionReasons } from '#features/suppressions/contract.ts';
 import { document, mjml } from '#features/templates/contract/content.ts';
@@ -460,6 +460,34 @@ const predictedBounces = z
   .nullable()
   .describe('How many messages will come back, by verdicts and earlier campaigns. Null: nobody gets it.');
 
+const when = z
+  .object({
+    speed: z
+      .object({
+        perMinute: z.number().nullable().describe('Null: no limit of an hour or a minute.'),
+        perDay: z.number().int().nullable().describe('On its first day. Null: no limit of a day.'),
+        minutes: z
+          .number()
+          .int()
+          .describe('From its beginning to its last message, quiet hours among them. A year at most.'),
+        isLeast: z.boolean().describe('Single receivers have limits of their own. It may take longer.'),
+      })
+      .nullable()
+      .describe(
+        'If nothing else is sent meanwhile, by the pace of the workspace, its mail servers and `spreadHours`. ' +
+          'Null: nothing is limited, or it leaves by the clocks of its recipients.',
+      ),
+    quietHours,
+    bestHour: z.iso
+      .datetime()
+      .nullable()
+      .describe(
+        'The next hour of the week in which people did most with the campaigns of the last 90 days, for each ' +
+          'message that was sent. Null: fewer than 500 have opened them.',
+      ),
+  })
+  .describe('When it leaves best, and how fast.');
+
 const campaignCheck = z.object({
   canSend: z.boolean().describe('It is not sent yet, and nothing blocks it.'),
   recipients: z.number().int(),
@@ -470,6 +498,7 @@ const campaignCheck = z.object({
     .object({ verdicts: z.array(z.enum(leftOutVerdicts)), contacts: z.number().int() })
     .nullable()
     .describe('Too many messages would come back: as `leaveOutVerdicts` of the audience, this mends it.'),
+  when,
   checks: z.array(oneCheck),
 });
 export type CampaignCheck = z.output<typeof campaignCheck>;

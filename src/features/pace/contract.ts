@@ -11,7 +11,7 @@ export const mostReceivers = 50;
 const limit = z.number().int().min(1).max(mostMessages).nullable();
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'Write a time as 20:00.' });
 
-const quietHours = z
+export const quietHours = z
   .object({ from: time, to: time })
   .refine(({ from, to }) => from !== to, { error: 'Quiet hours cannot last all day.' })
   .nullable()

@@ -1,3 +1,4 @@
+import { londonClock } from '#platform/shared/london-time.ts';
 import { formatNumber } from '#platform/shared/words.ts';
 
 export { formatCount, formatDay, formatNumber, formatPercent } from '#platform/shared/words.ts';
@@ -13,6 +14,10 @@ const dayMonthYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: '
 const londonTime = new Intl.DateTimeFormat('en-GB', {
   ...{ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' },
   hourCycle: 'h23',
+  timeZone: 'Europe/London',
+});
+const londonDay = new Intl.DateTimeFormat('en-GB', {
+  ...{ weekday: 'long', day: 'numeric', month: 'short' },
   timeZone: 'Europe/London',
 });
 const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
@@ -92,6 +97,10 @@ export function formatFullDate(value: string | Date): string {
 
 /** What the clocks in London show: `Tuesday, 24 November 2026 at 10:00`. */
 export const formatLondonTime = (value: string | Date): string => londonTime.format(new Date(value));
+
+/** The same where space is short: `Tuesday 24 Nov at 10:00`. */
+export const formatLondonShort = (value: string | Date): string =>
+  `${londonDay.format(new Date(value))} at ${londonClock(new Date(value)).slice(11)}`;
 
 /** For a sentence: `today at 14:06`, `yesterday at 09:12`, `on 20 Nov 2026`. */
 export function formatWhen(value: string | Date, now: Date = new Date()): string {

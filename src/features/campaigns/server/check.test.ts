@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { londonClock } from '#platform/shared/london-time.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type DnsServer, type NameAnswers, startDnsServer } from '#test/support/dns-server.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
@@ -43,6 +44,31 @@ async function check(fields: object = {}) {
   // biome-ignore lint/suspicious/noExplicitAny: lines of the check
   const lines: Record<string, any> = Object.fromEntries(checks.map((one: { key: string }) => [one.key, one]));
   return { ...rest, id, lines };
+}
+
+const addresses = (count: number) => Array.from({ length: count }, (_, n) => `p${n}@shop.co.uk`);
+
+/** A campaign that was sent to so many, and how many people opened it in which hours. */
+async function readBefore({ sent, hours }: { sent: number; hours: [Date, number][] }): Promise<void> {
+  const { id } = await call('POST', '/api/campaigns', written);
+  const { system } = test.owner;
+  const books = JSON.stringify({
+    ...{ total: sent, sent, failed: 0, skipped: 0, uncertain: 0, deferred: 0 },
+  });
+  const { rows } = await sql<{ id: number }>`
+    insert into mailings (workspace_id, kind, status, name, from_name, from_address, subject, html, text, tracks_opens,
+      tracks_clicks, campaign_id, ended_at, books)
+    values (${owner.workspaceId}, 'campaign', 'completed', 'News', '', 'a@b.uk', 'News', '', '', true, true, ${id}, now(),
+      ${books}::jsonb)
+    returning id`.execute(system);
+  const mailing = rows[0]?.id;
+  await sql`
+    update campaigns set status = 'sent', sent_at = now() - interval '5 days', mailing_id = ${mailing}
+    where id = ${id}`.execute(system);
+  for (const [hour, opened] of hours)
+    await sql`
+      insert into mailing_hours (workspace_id, mailing_id, hour, opened, human_opened)
+      values (${owner.workspaceId}, ${mailing}, ${hour}, ${opened}, ${opened})`.execute(system);
 }
 
 describe('the check of a campaign', () => {
@@ -140,6 +166,62 @@ describe('the check of a campaign', () => {
     expect(after.predictedBounces).toMatchObject({ recipients: 30, share: 0.005, after: null });
     await call('PATCH', '/api/basis', { mailable: ['consent'] });
     expect(await check()).toMatchObject({ recipients: 0, predictedBounces: null });
+  });
+
+  it('says how fast it will leave, by the limits of the workspace and of its servers', async () => {
+    await importCsv(test.app, owner.cookie, `email\n${addresses(60).join('\n')}\n`);
+    const speed = async (fields?: object) => (await check(fields)).when.speed;
+    expect(await speed()).toBeNull();
+    await call('PATCH', '/api/pace', { perHour: 1_200 });
+    const limited = { perMinute: 20, perDay: null, minutes: 3, isLeast: false };
+    expect(await speed()).toEqual(limited);
+    await call('PATCH', '/api/pace', { receivers: [{ receiver: 'google.com', perHour: 5 }] });
+    expect(await speed()).toEqual({ ...limited, isLeast: true });
+    expect(await speed({ spreadHours: 1 })).toMatchObject({ perMinute: 1, minutes: 60 });
+    const server = { host: 'smtp.invalid', port: 587, tls: 'starttls' };
+    await call('POST', '/api/smtp-servers', { ...server, name: 'One', perMinute: 4, perHour: 3_600 });
+    await call('POST', '/api/smtp-servers', { ...server, name: 'Other', perHour: 120 });
+    expect(await speed()).toMatchObject({ perMinute: 6, minutes: 10 });
+    await call('POST', '/api/smtp-servers', { ...server, name: 'Free' });
+    expect(await speed()).toMatchObject({ perMinute: 20 });
+    const sender = { fromName: 'Ann', fromAddress: 'ann@new.co.uk' };
+    await call('PATCH', '/api/settings', { sender });
+    const warmUp = {
+      domain: 'new.co.uk',
+      begunOn: londonClock(new Date()).slice(0, 10),
+      first: 50,
+      doubleEvery: 1,
+      most: 1_000,
+    };
+    await call('PATCH', '/api/pace', { perHour: null, warmUps: [warmUp] });
+    // 50 today, the others tomorrow.
+    expect(await speed()).toMatchObject({ perMinute: null, perDay: 50 });
+    const quietHours = { from: '22:00', to: '07:00' };
+    await call('PATCH', '/api/pace', { quietHours });
+    expect((await check()).when.quietHours).toEqual(quietHours);
+  });
+
+  it('knows the hour in which people read most, once 500 have', async () => {
+    await importCsv(test.app, owner.cookie, 'email\nann@shop.co.uk\n');
+    expect((await check()).when.bestHour).toBeNull();
+    const now = Date.now();
+    /** Whole hours ago, so that the same hour of the week comes seven days later. */
+    const ago = (hours: number) => new Date(Math.floor(now / 3_600_000 - hours) * 3_600_000);
+    await readBefore({
+      sent: 10_000,
+      hours: [
+        [ago(30), 300],
+        [ago(50), 199],
+      ],
+    });
+    expect((await check()).when.bestHour).toBeNull();
+    // Fewer people, and more of those who got it.
+    await readBefore({ sent: 100, hours: [[ago(100), 50]] });
+    const { bestHour } = (await check()).when;
+    expect(londonClock(new Date(bestHour)).slice(11)).toBe(londonClock(ago(100)).slice(11));
+    const weekday = (at: Date) => new Date(`${londonClock(at).slice(0, 10)}T00:00Z`).getUTCDay();
+    expect(weekday(new Date(bestHour))).toBe(weekday(ago(100)));
+    expect(Date.parse(bestHour)).toBeGreaterThan(now);
   });
 
   it('blocks what cannot be filled, as sending does', async () => {

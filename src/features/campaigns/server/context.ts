@@ -20,6 +20,8 @@ export interface CampaignsContext {
   ownMailHosts: (tx: TenantTx, workspaceId: number) => Promise<string[]>;
   /** Whether messages leave: there is a mail server, the workspace's own or the installation's. */
   leaves: (tx: TenantTx, workspaceId: number) => Promise<boolean>;
+  /** How many messages a minute those servers take. Null: as many as there are. */
+  ownMailRate: (tx: TenantTx, workspaceId: number) => Promise<number | null>;
   dns: Dns;
   /** What signs the links of messages. */
   linkKeys: LinkKeys;

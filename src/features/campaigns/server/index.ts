@@ -1,6 +1,7 @@
 import { audiencePort } from '#features/audience/server/index.ts';
 import { imagesPort } from '#features/images/server/index.ts';
 import { createLinkKeys } from '#features/links/server/index.ts';
+import { ownMailRatePort } from '#features/pace/server/index.ts';
 import { ownMailHostsPort, sendersPort } from '#features/senders/server/index.ts';
 import { sendingPort } from '#features/sending/server/index.ts';
 import { templatesPort } from '#features/templates/server/index.ts';
@@ -34,6 +35,7 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
     audience: use(audiencePort),
     sending: use(sendingPort),
     ownMailHosts,
+    ownMailRate: async (tx, workspaceId) => (await find(ownMailRatePort)?.(tx, workspaceId)) ?? null,
     linkKeys: createLinkKeys([config.secretKey, ...config.previousSecretKeys]),
     leaves: async (tx, workspaceId) =>
       config.smtpUrl !== undefined || (await ownMailHosts(tx, workspaceId)).length > 0,

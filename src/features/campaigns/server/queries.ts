@@ -116,6 +116,20 @@ export async function updateWritten(
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
+/** The mailings of the last campaigns that were sent. */
+export async function selectRecent(
+  tx: TenantTx,
+  workspaceId: number,
+  { days, most }: { days: number; most: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select mailing_id as id from campaigns
+    where workspace_id = ${workspaceId} and mailing_id is not null
+      and sent_at > now() - make_interval(days => ${days}::int)
+    order by sent_at desc limit ${most}`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 /** One that is not deleted. With `lock`, nobody else changes it until the transaction ends. */
 export async function selectCampaign(
   tx: TenantTx,

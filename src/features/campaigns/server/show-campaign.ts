@@ -1,6 +1,6 @@
 import { type BounceFigures, selectBounceFigures } from '#features/bounces/server/index.ts';
 import type { MailingStanding, Sending } from '#features/sending/server/index.ts';
-import { type MailingFigures, selectFigures } from '#features/tracking/server/index.ts';
+import { selectFigures } from '#features/tracking/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Campaign } from '../contract.ts';
@@ -57,6 +57,8 @@ export async function withStandings(
     return { ...campaign, keptMailingId: kept.has(id) ? id : null };
   });
 }
+
+type MailingFigures = Awaited<ReturnType<typeof selectFigures>>[number];
 
 function present(
   row: CampaignRow,

@@ -22,8 +22,8 @@ export const calendarSearch = z.object({
   move: idField,
 });
 
-/** The address of the check: whether it asks to send. */
-export const checkSearch = z.object({ send: z.literal('now').optional().catch(undefined) });
+/** The address of the check: whether it asks to send, now or in the best hour. */
+export const checkSearch = z.object({ send: z.enum(['now', 'best']).optional().catch(undefined) });
 
 /** The address of one campaign: which recipients show, and how opens and clicks are counted. */
 export const campaignSearch = z.object({

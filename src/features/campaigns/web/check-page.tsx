@@ -67,11 +67,12 @@ function Checked({ campaign }: { campaign: Campaign }) {
         </div>
         <div className={classes.stack}>
           <MessageCard campaign={campaign} />
-          <WhenCard campaign={campaign} />
+          <WhenCard campaign={campaign} check={data} onSchedule={() => change({ send: 'best' })} />
         </div>
       </Columns>
       <SendDialog
-        campaign={send === 'now' && data?.canSend ? campaign : null}
+        campaign={send && data?.canSend ? campaign : null}
+        at={send === 'best' ? data?.when.bestHour : null}
         onClose={() => change({ send: undefined })}
       />
     </Page>

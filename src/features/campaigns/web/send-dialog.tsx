@@ -1,6 +1,6 @@
 import { NumberInput, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { londonMoment } from '#platform/shared/london-time.ts';
+import { londonClock, londonMoment } from '#platform/shared/london-time.ts';
 import { call, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { formatCount, formatLondonTime } from '#platform/web/format.ts';
@@ -13,17 +13,25 @@ import { useRefreshCampaigns } from './use-campaign-steps.ts';
 interface SendDialogProps {
   /** Null while it is closed. */
   campaign: Campaign | null;
+  /** When it is suggested to leave. */
+  at?: string | null | undefined;
   onClose: () => void;
 }
 
 /** Asks before a campaign leaves, with the number of people, or when it should. */
-export function SendDialog({ campaign, onClose }: SendDialogProps) {
-  return campaign && <Asked key={campaign.id} campaign={campaign} onClose={onClose} />;
+export function SendDialog({ campaign, at = null, onClose }: SendDialogProps) {
+  return campaign && <Asked key={campaign.id} campaign={campaign} at={at} onClose={onClose} />;
 }
 
-function Asked({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
+interface AskedProps {
+  campaign: Campaign;
+  at: string | null;
+  onClose: () => void;
+}
+
+function Asked({ campaign, at, onClose }: AskedProps) {
   const { id, name, subject, audience } = campaign;
-  const [later, setLater] = useState('');
+  const [later, setLater] = useState(at === null ? '' : londonClock(new Date(at)));
   const [hours, setHours] = useState(campaign.spreadHours);
   const [zoned, setZoned] = useState(campaign.byRecipientZone);
   const [pending, setPending] = useState(false);

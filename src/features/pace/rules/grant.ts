@@ -72,11 +72,11 @@ function filled({ tokens, tokensAt }: Pace, perHour: number, now: Date): number 
   return Math.min(capacity(perHour), tokens + passed * perHour);
 }
 
-const sentOn = (today: string, { day, daySent }: { day: string | null; daySent: number }): number =>
+export const sentOn = (today: string, { day, daySent }: { day: string | null; daySent: number }): number =>
   day === today ? daySent : 0;
 
 /** Seconds until the quiet hours end; 0 when it is not quiet. */
-function untilLoud({ quietFrom, quietTo }: Pace, clock: string, now: Date): number {
+export function untilLoud({ quietFrom, quietTo }: Pace, clock: string, now: Date): number {
   if (quietFrom === null || quietTo === null) return 0;
   const minute = Number(clock.slice(11, 13)) * 60 + Number(clock.slice(14));
   const overMidnight = quietFrom > quietTo;
@@ -97,13 +97,13 @@ export const timeOf = (minutes: number): string =>
 /** 510 for `08:30`. */
 export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-function dayAfter(day: string): string {
+export function dayAfter(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + 1);
   return date.toISOString().slice(0, 10);
 }
 
-function secondsTo(day: string, time: string, now: Date): number {
+export function secondsTo(day: string, time: string, now: Date): number {
   const moment = londonMoment(`${day}T${time}`);
   return moment ? (moment.getTime() - now.getTime()) / 1000 : 60;
 }

@@ -3,7 +3,9 @@ import * as contract from '../contract.ts';
 import { readPace, setPace } from './settings.ts';
 
 export type { FrequencyCap } from '../contract.ts';
+export { foretell, ownMailRatePort } from './foretell.ts';
 export { readCap } from './queries.ts';
+export { readPace } from './settings.ts';
 export { giveBack, limitedReceivers, takeMessages, takePlaces } from './take.ts';
 
 export const paceFeature: ServerFeature = {

@@ -53,6 +53,18 @@ export async function selectHosts(tx: TenantTx, workspaceId: number): Promise<st
   return rows.map(({ host }) => host);
 }
 
+/**
+ * How many messages a minute the servers of a workspace that are on take together. Null: one of
+ * them has no limit, or there is none.
+ */
+export async function selectRate(tx: TenantTx, workspaceId: number): Promise<number | null> {
+  const { rows } = await sql<{ rate: number | null }>`
+    select case when bool_and(coalesce(per_minute, per_hour) is not null)
+      then sum(least(per_minute, per_hour / 60.0))::float8 end as rate
+    from smtp_servers where workspace_id = ${workspaceId} and is_active`.execute(tx);
+  return rows[0]?.rate ?? null;
+}
+
 /** One mail server. With `lock`, nobody else changes it until the transaction ends. */
 export async function selectServer(
   tx: TenantTx,

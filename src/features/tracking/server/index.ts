@@ -29,7 +29,12 @@ import { TargetCache } from './target-cache.ts';
 import { topicsPort } from './topics-port.ts';
 
 export { hasPauses, staysAway, takesBreak } from './leaving/pause-queries.ts';
-export { type MailingFigures, selectDetails, selectFigures, selectOpensByHour } from './queries.ts';
+export {
+  selectDetails,
+  selectFigures,
+  selectHoursOfWeek,
+  selectOpensByHour,
+} from './queries.ts';
 export { readersWho, readersWhoFollowed, selectActs, selectPeopleByLink } from './readers.ts';
 export { type SendKey, type TrackedSend, type TrackedSends, trackedSendsPort } from './sends-port.ts';
 export { storeLinks } from './target-queries.ts';

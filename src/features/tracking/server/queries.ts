@@ -163,7 +163,7 @@ export function eventStatement(
 }
 
 /** How many people did what with a mailing's messages. */
-export interface MailingFigures {
+interface MailingFigures {
   mailingId: number;
   opened: number;
   humanOpened: number;
@@ -196,6 +196,27 @@ export async function selectOpensByHour(
     select mailing_id as "mailingId", hour, opened, human_opened as "humanOpened" from mailing_hours
     where workspace_id = ${workspaceId} and mailing_id = any(${[...mailingIds]}::bigint[]) and opened > 0
     order by mailing_id, hour`.execute(tx);
+  return rows;
+}
+
+/**
+ * What people did with these mailings in each hour of the week, on the clocks in London, in the
+ * last `days`. `weight`: opens and clicks for each message that was sent.
+ */
+export async function selectHoursOfWeek(
+  tx: TenantTx,
+  workspaceId: number,
+  mailings: readonly { id: number; sent: number }[],
+  days: number,
+): Promise<{ weekday: number; hour: number; opened: number; weight: number }[]> {
+  const { rows } = await sql<{ weekday: number; hour: number; opened: number; weight: number }>`
+    select extract(dow from h.hour at time zone 'Europe/London')::int as weekday,
+      extract(hour from h.hour at time zone 'Europe/London')::int as hour,
+      sum(h.human_opened)::bigint as opened, sum((h.human_opened + h.human_clicked) / m.sent::float8) as weight
+    from unnest(${mailings.map(({ id }) => id)}::bigint[], ${mailings.map(({ sent }) => sent)}::bigint[]) as m(id, sent)
+    join mailing_hours h on h.workspace_id = ${workspaceId} and h.mailing_id = m.id
+    where m.sent > 0 and h.hour > now() - make_interval(days => ${days}::int)
+    group by 1, 2 order by 1, 2`.execute(tx);
   return rows;
 }
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { verdicts } from '#features/addresses/rules/verdict.ts';
 import { selectBounceFigures } from '#features/bounces/server/index.ts';
+import type { MailingStanding } from '#features/sending/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { formatCount, formatDecimal, formatNumber } from '#platform/shared/words.ts';
 import type { CampaignAudience, CampaignCheck } from '../../contract.ts';
@@ -24,9 +24,10 @@ export async function bounceCheck(
   tx: TenantTx,
   workspaceId: number,
   { audience, recipients }: { audience: CampaignAudience; recipients: number },
+  recent: readonly MailingStanding[],
 ): Promise<BounceCheck> {
   const people = await countByVerdict(context, tx, workspaceId, audience, recipients);
-  const { leaveOut, ...told } = predictBounces(people, await ownShare(context, tx, workspaceId));
+  const { leaveOut, ...told } = predictBounces(people, await ownShare(tx, workspaceId, recent));
   const predicted = { ...told, limit: mostBounces };
   const { bounces, share } = predicted;
   const about = { key: 'bounces', title: 'Predicted bounces' } as const;
@@ -71,22 +72,15 @@ async function countByVerdict(
   return { ...(counted as Omit<ByVerdict, 'unverified'>), unverified: rest };
 }
 
-/** What part of the messages of the last 90 days came back. Null where there were too few. */
+/** What part of the messages of recent campaigns came back. Null where there were too few. */
 async function ownShare(
-  { sending }: CampaignsContext,
   tx: TenantTx,
   workspaceId: number,
+  recent: readonly MailingStanding[],
 ): Promise<number | null> {
-  const { rows } = await sql<{ id: number }>`
-    select mailing_id as id from campaigns
-    where workspace_id = ${workspaceId} and mailing_id is not null and sent_at > now() - interval '90 days'`.execute(
-    tx,
-  );
-  const ids = rows.map(({ id }) => id);
-  if (ids.length === 0) return null;
-  const standings = await sending.standings(tx, workspaceId, ids);
-  const sent = standings.reduce((sum, one) => sum + one.sent + one.failed, 0);
+  const sent = recent.reduce((sum, one) => sum + one.sent + one.failed, 0);
   if (sent < fewestSent) return null;
+  const ids = recent.map(({ id }) => id);
   const figures = await selectBounceFigures(tx, workspaceId, ids);
   return figures.reduce((sum, one) => sum + one.hard + one.soft, 0) / sent;
 }

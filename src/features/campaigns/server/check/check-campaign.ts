@@ -15,8 +15,10 @@ import { needCampaign } from '../show-campaign.ts';
 import { bounceCheck } from './bounce-check.ts';
 import { emptyFieldsCheck } from './empty-fields.ts';
 import { leftOutBecause } from './left-out-because.ts';
+import { recentCampaigns } from './recent-campaigns.ts';
 import { senderChecks, serverCheck } from './sender-checks.ts';
 import { testChecks } from './test-check.ts';
+import { whenAndHowFast } from './when.ts';
 
 type Check = CampaignCheck['checks'][number];
 type Counted = Pick<CampaignCheck, 'recipients' | 'leftOut'>;
@@ -32,9 +34,16 @@ export async function checkCampaign(
   const leaves = await context.leaves(tx, workspaceId);
   const { whom, counted } = await audienceChecks(context, tx, workspaceId, row);
   const { recipients } = counted;
+  const recent = await recentCampaigns(context, tx, workspaceId);
   const bounces =
-    recipients === 0 ? null : await bounceCheck(context, tx, workspaceId, { ...row, recipients });
-  const { senders, contents, fields } = await variantChecks(context, tx, workspaceId, row, leaves);
+    recipients === 0 ? null : await bounceCheck(context, tx, workspaceId, { ...row, recipients }, recent);
+  const { senders, contents, fields, fromAddress } = await variantChecks(
+    context,
+    tx,
+    workspaceId,
+    row,
+    leaves,
+  );
   const checks = [
     ...whom,
     ...(bounces ? [bounces.check] : []),
@@ -52,6 +61,7 @@ export async function checkCampaign(
     }),
     predictedBounces: bounces?.predicted ?? null,
     leaveOut: bounces?.leaveOut ?? null,
+    when: await whenAndHowFast(context, tx, workspaceId, { row, recipients, fromAddress, recent }),
     checks,
   };
 }
@@ -68,6 +78,7 @@ async function variantChecks(
   const senders: Check[][] = [];
   const contents: Check[][] = [];
   const fields: MergeField[] = [];
+  const { fromAddress } = await mailingOf(tx, workspaceId, row, context.config);
   for (const own of variantRows(row)) {
     const content = await mailingOf(tx, workspaceId, own, context.config);
     const { subject, preheader, html, text } = content;
@@ -78,7 +89,7 @@ async function variantChecks(
     contents.push(contentChecks(source, compiled, { hasOwnText, leaves }));
     fields.push(...compiled.fields);
   }
-  return { senders: mergedChecks(senders), contents: mergedChecks(contents), fields };
+  return { senders: mergedChecks(senders), contents: mergedChecks(contents), fields, fromAddress };
 }
 
 /**
