@@ -48,8 +48,17 @@ async function check(fields: object = {}) {
 
 const addresses = (count: number) => Array.from({ length: count }, (_, n) => `p${n}@shop.co.uk`);
 
-/** A campaign that was sent to so many, and how many people opened it in which hours. */
-async function readBefore({ sent, hours }: { sent: number; hours: [Date, number][] }): Promise<void> {
+interface Before {
+  sent: number;
+  hours?: [Date, number][];
+  reply?: string;
+}
+
+/**
+ * A campaign that was sent to so many, how many people opened it in which hours, and what was
+ * answered to the first message.
+ */
+async function readBefore({ sent, hours = [], reply = '250 2.0.0 Taken' }: Before): Promise<void> {
   const { id } = await call('POST', '/api/campaigns', written);
   const { system } = test.owner;
   const books = JSON.stringify({
@@ -65,6 +74,9 @@ async function readBefore({ sent, hours }: { sent: number; hours: [Date, number]
   await sql`
     update campaigns set status = 'sent', sent_at = now() - interval '5 days', mailing_id = ${mailing}
     where id = ${id}`.execute(system);
+  await sql`
+    insert into sends (workspace_id, mailing_id, id, local, domain, state, reply)
+    values (${owner.workspaceId}, ${mailing}, 1, 'ann', 'shop.co.uk', 'sent', ${reply})`.execute(system);
   for (const [hour, opened] of hours)
     await sql`
       insert into mailing_hours (workspace_id, mailing_id, hour, opened, human_opened)
@@ -166,6 +178,17 @@ describe('the check of a campaign', () => {
     expect(after.predictedBounces).toMatchObject({ recipients: 30, share: 0.005, after: null });
     await call('PATCH', '/api/basis', { mailable: ['consent'] });
     expect(await check()).toMatchObject({ recipients: 0, predictedBounces: null });
+  });
+
+  it('predicts by what came back of earlier campaigns, and not by what went into the outbox', async () => {
+    await importCsv(test.app, owner.cookie, `email\n${addresses(40).join('\n')}\n`);
+    const share = async () => (await check()).predictedBounces.share;
+    const usual = await share();
+    expect(usual).toBeGreaterThan(0);
+    await readBefore({ sent: 5_000, reply: '250 2.0.0 Kept in the outbox' });
+    expect(await share()).toBe(usual);
+    await readBefore({ sent: 5_000 });
+    expect(await share()).toBe(0);
   });
 
   it('says how fast it will leave, by the limits of the workspace and of its servers', async () => {

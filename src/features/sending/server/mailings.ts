@@ -24,7 +24,7 @@ import {
   selectMailing,
   selectStandings,
 } from './mailing-queries.ts';
-import { selectKeptMailings } from './outbox/message-queries.ts';
+import { selectKeptMailings, selectNeverLeft } from './outbox/message-queries.ts';
 import {
   countRecipients,
   type RecipientFilter,
@@ -66,6 +66,7 @@ export interface Sending {
   standings(tx: TenantTx, workspaceId: number, ids: readonly number[]): Promise<MailingStanding[]>;
   /** Those of these mailings of which messages are kept, as no mail server is set. */
   kept: typeof selectKeptMailings;
+  neverLeft: typeof selectNeverLeft;
   /** Where mailings stand, as SQL to find campaigns by. */
   states: typeof mailingStates;
   /** Recipients by id, after a place. */
@@ -122,6 +123,7 @@ export function openSending(parts: { db: Database; log: Log; disk: DiskSpace }, 
       return parts.disk.isFull ? standings.map(withoutRoom) : standings;
     },
     kept: selectKeptMailings,
+    neverLeft: selectNeverLeft,
     states: mailingStates,
     recipients: selectRecipients,
     async countRecipients(tx, workspaceId, id, filter) {

@@ -27,7 +27,7 @@ export async function bounceCheck(
   recent: readonly MailingStanding[],
 ): Promise<BounceCheck> {
   const people = await countByVerdict(context, tx, workspaceId, audience, recipients);
-  const { leaveOut, ...told } = predictBounces(people, await ownShare(tx, workspaceId, recent));
+  const { leaveOut, ...told } = predictBounces(people, await ownShare(context, tx, workspaceId, recent));
   const predicted = { ...told, limit: mostBounces };
   const { bounces, share } = predicted;
   const about = { key: 'bounces', title: 'Predicted bounces' } as const;
@@ -72,15 +72,23 @@ async function countByVerdict(
   return { ...(counted as Omit<ByVerdict, 'unverified'>), unverified: rest };
 }
 
-/** What part of the messages of recent campaigns came back. Null where there were too few. */
+/**
+ * What part of the messages of recent campaigns came back. Null where there were too few. Nothing
+ * comes back of what went into the outbox, so that says nothing.
+ */
 async function ownShare(
+  { sending }: CampaignsContext,
   tx: TenantTx,
   workspaceId: number,
   recent: readonly MailingStanding[],
 ): Promise<number | null> {
-  const sent = recent.reduce((sum, one) => sum + one.sent + one.failed, 0);
+  const all = recent.map(({ id }) => id);
+  const neverLeft = await sending.neverLeft(tx, workspaceId, all);
+  const ids = all.filter((id) => !neverLeft.has(id));
+  const sent = recent
+    .filter(({ id }) => !neverLeft.has(id))
+    .reduce((sum, one) => sum + one.sent + one.failed, 0);
   if (sent < fewestSent) return null;
-  const ids = recent.map(({ id }) => id);
   const figures = await selectBounceFigures(tx, workspaceId, ids);
   return figures.reduce((sum, one) => sum + one.hard + one.soft, 0) / sent;
 }
