@@ -202,6 +202,7 @@ describe('a campaign', () => {
     await page.getByRole('button', { name: 'Send test' }).click();
     await dialog(/test/i).getByRole('button', { name: 'Cancel' }).click();
     await page.frameLocator('iframe[title="How Draft one looks"]').getByText('Hello').waitFor();
+    await page.getByText('Harbour & Pine is a sample.').waitFor();
     expect(await seriousFindingsInBoth(page)).toEqual([]);
     await page.getByRole('button', { name: 'Send to 1…' }).click();
     await dialog('Send Draft one').getByLabel('When').fill('2030-07-01T10:00');

@@ -210,12 +210,16 @@ describe('the editor of templates', () => {
   });
 
   it('sends a test to people of the workspace, filled for a contact, which waits in the outbox', async () => {
-    const body = { name: 'Hello', category: 'custom', htmlContent: '<p>Dear {{ first_name }}</p>' };
+    const htmlContent = '<p>Dear {{ first_name }}</p><p>{{ company_name }}</p>';
+    const body = { name: 'Hello', category: 'custom', htmlContent };
     await call(page, 'POST', '/api/emails', { email: 'ann@shop.co.uk', name: 'Ann Hill' });
     const { id } = await call(page, 'POST', '/api/templates', body);
     await page.goto(`/templates/${id}`);
+    const sample = 'Harbour & Pine is a sample. Your company and address come from the settings.';
+    await page.getByText(sample).waitFor();
     await button('Send test').click();
     const dialog = page.getByRole('dialog', { name: 'Send a test' });
+    await dialog.getByText(sample).waitFor();
     await dialog.getByLabel('Subject (optional)').fill('News for ');
     await dialog.getByRole('button', { name: 'Insert a field into the subject' }).click();
     const picker = page.getByRole('dialog', { name: 'Insert a field' });
@@ -233,6 +237,10 @@ describe('the editor of templates', () => {
     await page.getByText('Test Sent').waitFor();
     await page.goto('/outbox');
     await page.getByText('[Test] News for Ann!').first().waitFor();
+    await call(page, 'PATCH', '/api/settings', { sender: { company: 'Millbank & Sons' } });
+    await page.goto(`/templates/${id}`);
+    await page.frameLocator('iframe[title="How Hello looks"]').getByText('Millbank & Sons').waitFor();
+    expect(await page.getByText('is a sample').count()).toBe(0);
   });
 
   it('overwrites nothing that somebody else has saved meanwhile', async () => {

@@ -26,6 +26,7 @@ import { latestVersion } from './contract/presence.ts';
 import { templateCategories } from './rules/categories.ts';
 import { templateDocument } from './rules/document/schema.ts';
 import { findingParts } from './rules/problem.ts';
+import { sampledFields } from './rules/sample-data.ts';
 
 export {
   applyBrand,
@@ -335,6 +336,9 @@ export const previewTemplate = endpoint({
     text: z.string(),
     textSource: z.string().describe('The text before it is filled, with its merge fields.'),
     isTextMade: z.boolean().describe('The text is made from the HTML.'),
+    sampled: z
+      .array(z.enum(sampledFields))
+      .describe('What it says of its sender and the settings do not, so that a sample stands there.'),
     ...findings,
     problems: z
       .array(finding)

@@ -24,3 +24,7 @@ export const sampleValues: Readonly<Record<string, string>> = {
   preferences_link: '#',
   view_in_browser_link: '#',
 };
+
+/** What a message says of its sender, and a sample stands for while the settings do not say it. */
+export const sampledFields = ['company_name', 'company_address'] as const;
+export type SampledField = (typeof sampledFields)[number];

@@ -47,6 +47,20 @@ describe('a preview', () => {
     expect((await preview({ htmlContent: '{{company_name}}' })).body.html).toBe('Millbank &amp; Sons');
   });
 
+  it('says which words of the sender in it are samples, until the settings say them', async () => {
+    const sampledIn = async (body: object) => (await preview(body)).body.sampled;
+    const set = (sender: object) => call(owner, 'PATCH', '/api/settings', { sender });
+    const htmlContent = `<p>{{ company_name | upcase }}</p>${footer}`;
+    expect(await sampledIn({ htmlContent })).toEqual(['company_name', 'company_address']);
+    expect(await sampledIn({ htmlContent: footer })).toEqual(['company_address']);
+    expect(await sampledIn({ htmlContent: '<p>Hello</p>' })).toEqual([]);
+    const contactId = await contact();
+    await set({ company: 'Millbank & Sons' });
+    expect(await sampledIn({ htmlContent, contactId })).toEqual(['company_address']);
+    await set({ postalAddress: '1 Mill Lane, Leeds' });
+    expect(await sampledIn({ htmlContent, contactId })).toEqual([]);
+  });
+
   it('knows which day it is', async () => {
     const { body } = await preview({ htmlContent: '© {{ "now" | date: "%Y" }}' });
     expect(body.html).toMatch(/^© 20\d\d$/);

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { ErrorLine } from '#platform/web/components/states.tsx';
 import { ContactChoice } from './contact-choice.tsx';
 import { PreviewFrame } from './preview-frame.tsx';
+import { SampleSender } from './sample-sender.tsx';
 import classes from './templates.module.css';
 import { sourceOf } from './thumbnail.tsx';
 import { useFilled } from './use-filled.ts';
@@ -35,6 +36,7 @@ export function EmailPreview({ name, from, ...message }: EmailPreviewProps) {
         text={data?.text ?? ''}
         aside={<ContactChoice chosen={data?.contact} onChoose={setContactId} />}
       />
+      <SampleSender preview={data} />
       {error && <ErrorLine title="The email could not be filled." error={error} />}
     </div>
   );

@@ -4,6 +4,7 @@ import { ErrorLine } from '#platform/web/components/states.tsx';
 import type { Finding, TemplatePreview } from '../contract.ts';
 import { Findings } from './findings.tsx';
 import { PreviewFrame } from './preview-frame.tsx';
+import { SampleSender } from './sample-sender.tsx';
 import classes from './templates.module.css';
 import { sourceOf } from './thumbnail.tsx';
 import { useFilled, type Written } from './use-filled.ts';
@@ -57,6 +58,7 @@ export function LiveView({ name, live: { shown, data, error }, onGo }: LiveViewP
         dark={sourceOf(html, true)}
         text={data?.text ?? ''}
       />
+      {html !== '' && <SampleSender preview={data} />}
       {/<img\b[^>]*\bsrc\s*=\s*["']?https?:/i.test(fromThisHost(html)) && (
         <p className={classes.hint}>Pictures from elsewhere show once the template is saved.</p>
       )}

@@ -9,6 +9,7 @@ import { withSamples } from '../rules/presets/sample.ts';
 import { ContactChoice } from './contact-choice.tsx';
 import { Findings } from './findings.tsx';
 import { PreviewFrame } from './preview-frame.tsx';
+import { SampleSender } from './sample-sender.tsx';
 import { needsEditor } from './template-actions.ts';
 import classes from './templates.module.css';
 import { pageAddress, sampleSource } from './thumbnail.tsx';
@@ -100,6 +101,7 @@ function Filled({ template, contact, onContact }: FilledProps) {
         text={data?.text ?? ''}
         aside={<ContactChoice chosen={data?.contact} onChoose={onContact} />}
       />
+      <SampleSender preview={data} />
       {error ? (
         <ErrorLine title="The template could not be filled." error={error} />
       ) : (

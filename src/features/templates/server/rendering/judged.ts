@@ -35,7 +35,7 @@ interface Judging {
 export async function judged(
   db: Database,
   workspaceId: number,
-  { written, textContent, ground: { data, known }, lines }: Judging,
+  { written, textContent, ground: { data, known, sampled }, lines }: Judging,
 ): Promise<Omit<TemplatePreview, 'contact'>> {
   const result = filled({ ...sourceOf(written.html, textContent), ...lines }, data, known);
   const heavy = await heavyImagesOf(db, workspaceId, result.source.html);
@@ -56,6 +56,7 @@ export async function judged(
     text: result.text,
     textSource: result.source.text,
     isTextMade,
+    sampled: sampled.filter((field) => result.compiled.fields.some(({ name }) => name === field)),
     problems: written.problems.length > 0 ? written.problems : told(result.problems),
     warnings: [...written.warnings, ...told([...warnings, ...heavy])],
   };

@@ -5,7 +5,7 @@ import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { mergeDataOf } from '../../rules/known-fields.ts';
 import type { MergeData } from '../../rules/liquid/run.ts';
-import { sampleValues } from '../../rules/sample-data.ts';
+import { type SampledField, sampledFields, sampleValues } from '../../rules/sample-data.ts';
 import { tagsField } from '../../rules/tag-fields.ts';
 import { selectTagAnswers } from '../fields/tag-queries.ts';
 
@@ -13,6 +13,16 @@ import { selectTagAnswers } from '../fields/tag-queries.ts';
 export function refuseContact({ key }: Caller, contactId: number | undefined): void {
   if (contactId === undefined || !key || key.scopes.includes('contacts:read')) return;
   throw new AppError('forbidden', 'To fill a template for a contact, the key needs the scope contacts:read.');
+}
+
+/** Where the settings say who writes, by the names that templates have for it. */
+const senderSettings = { company_name: 'company', company_address: 'postalAddress' } as const;
+
+interface Data {
+  data: MergeData;
+  contact: { id: number; address: string; name: string | null } | null;
+  /** What the workspace has not said of itself, so that samples stand for it. */
+  sampled: SampledField[];
 }
 
 /**
@@ -23,19 +33,18 @@ export async function mergeData(
   tx: TenantTx,
   workspaceId: number,
   contactId: number | undefined,
-): Promise<{ data: MergeData; contact: { id: number; address: string; name: string | null } | null }> {
+): Promise<Data> {
   const { sender } = await readSettings(tx, workspaceId);
-  const own = {
-    ...sampleValues,
-    now: new Date().toISOString(),
-    ...(sender.company ? { company_name: sender.company } : {}),
-    ...(sender.postalAddress ? { company_address: sender.postalAddress } : {}),
-  };
+  const sampled = sampledFields.filter((field) => !sender[senderSettings[field]]);
+  const own: Record<string, string> = { ...sampleValues, now: new Date().toISOString() };
+  for (const field of sampledFields)
+    own[field] = sender[senderSettings[field]] || (sampleValues[field] ?? '');
   const tags = await selectTagAnswers(tx, workspaceId, contactId ?? null);
-  if (contactId === undefined) return { data: { ...own, [tagsField]: tags }, contact: null };
+  if (contactId === undefined) return { data: { ...own, [tagsField]: tags }, contact: null, sampled };
   const contact = await findContact(tx, workspaceId, contactId);
   const { id, address, name } = contact;
-  return { data: mergeDataOf({ ...contact, tags }, withoutContact(own)), contact: { id, address, name } };
+  const data = mergeDataOf({ ...contact, tags }, withoutContact(own));
+  return { data, contact: { id, address, name }, sampled };
 }
 
 /** What a contact does not have must not be filled with another person's values. */

@@ -4,6 +4,7 @@ import { ErrorLine } from '#platform/web/components/states.tsx';
 import { ContactChoice } from '../contact-choice.tsx';
 import { Findings } from '../findings.tsx';
 import { PreviewFrame } from '../preview-frame.tsx';
+import { SampleSender } from '../sample-sender.tsx';
 import classes from '../templates.module.css';
 import { sourceOf } from '../thumbnail.tsx';
 import { useFilled } from '../use-filled.ts';
@@ -29,6 +30,7 @@ export function PreviewDraft({ draft, onClose }: PreviewDraftProps) {
           text={data?.text ?? ''}
           aside={<ContactChoice chosen={data?.contact} onChoose={setContactId} />}
         />
+        <SampleSender preview={data} />
         {error ? (
           <ErrorLine title="The email could not be filled." error={error} />
         ) : (

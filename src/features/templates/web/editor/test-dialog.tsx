@@ -9,8 +9,9 @@ import { useCurrentUser } from '#platform/web/current-user.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone } from '#platform/web/toast.tsx';
 import { mostTestAddresses } from '../../contract/test-send.ts';
-import { sendTest, type TemplatePreview } from '../../contract.ts';
+import { getTemplate, sendTest, type TemplatePreview } from '../../contract.ts';
 import { ContactChoice } from '../contact-choice.tsx';
+import { SampleSender } from '../sample-sender.tsx';
 import { useFilled } from '../use-filled.ts';
 import { usePickField } from './pick-field.tsx';
 import { SubjectField } from './subject-field.tsx';
@@ -28,6 +29,7 @@ export function TestDialog({ template, onClose }: TestDialogProps) {
   const { pickField, picker } = usePickField();
   const [subject, setSubject] = useState('');
   const fault = useSubjectFault(subject);
+  const stored = useStored(template.id);
   const [contact, setContact] = useState<TemplatePreview['contact']>();
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -87,11 +89,19 @@ export function TestDialog({ template, onClose }: TestDialogProps) {
             setContact(id === undefined ? undefined : { id, address, name: null })
           }
         />
+        <SampleSender preview={stored} />
       </FormDialog>
       {/* Beside the form: what is chosen in it is not the test that is sent. */}
       {picker}
     </>
   );
+}
+
+/** The template as it is stored, filled. A test is of that. */
+function useStored(id: number): TemplatePreview | undefined {
+  const { data: stored } = useQuery(queryOptionsFor(getTemplate, { params: { id } }));
+  const content = stored && { htmlContent: stored.htmlContent, textContent: stored.textContent };
+  return useFilled(content ?? null).data;
 }
 
 /** What is wrong with the merge fields of a subject, a moment after the last key. */
