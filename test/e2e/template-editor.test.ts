@@ -240,7 +240,7 @@ describe('the editor of templates', () => {
     await call(page, 'PATCH', '/api/settings', { sender: { company: 'Millbank & Sons' } });
     await page.goto(`/templates/${id}`);
     await page.frameLocator('iframe[title="How Hello looks"]').getByText('Millbank & Sons').waitFor();
-    expect(await page.getByText('is a sample').count()).toBe(0);
+    await expect.poll(() => page.getByText('is a sample').count()).toBe(0);
   });
 
   it('overwrites nothing that somebody else has saved meanwhile', async () => {
