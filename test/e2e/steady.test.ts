@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
+import { settle } from '#test/support/settle.ts';
 import { bring, call, openStageSignedIn } from '#test/support/stage.ts';
 
 // Nothing jumps, and no distinguishing text is cut off. What is on screen stays in place while the
@@ -84,9 +85,11 @@ it('leaves the table in its place when a record opens beside it, and keeps the p
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/email-database');
     await page.getByText('would leave out', { exact: false }).waitFor();
+    await settle(page);
     const before = await headTop();
     await rows().first().click();
     await page.getByRole('button', { name: 'Close the record' }).waitFor();
+    await settle(page);
     expect([width, await headTop()]).toEqual([width, before]);
     const purpose = await page.evaluate(`(() => {
       const words = 'Every address you hold, and what is known about it.';
