@@ -92,7 +92,8 @@ export function createAddressParser(options: ParserOptions): AddressParser {
   const { meantBy } = options;
   const judge = (domain: string): JudgedDomain => {
     const judged = judgeDomain(domain, strict, options);
-    return judged.ok && meantBy ? { ...judged, suggestion: meantBy(judged.domain) } : judged;
+    const meant = judged.ok && meantBy ? meantBy(judged.domain) : null;
+    return meant === null ? judged : { ...judged, suggestion: meant };
   };
   const domains = createDomainCache(options.cacheSlots ?? 2 ** 18, judge);
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { TenantTx } from '#platform/server/database.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { keptReply } from '../../rules/kept-reply.ts';
 
 export interface KeptRow {
@@ -71,19 +71,24 @@ export async function countKept(
   return rows[0]?.count ?? 0;
 }
 
-/** Those of these mailings of which a message is kept. */
-export async function selectKeptMailings(
+/** Those of these mailings `m` for which the condition holds. */
+async function mailingsWith(
   tx: TenantTx,
-  workspaceId: number,
   ids: readonly number[],
+  condition: Fragment,
 ): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number }>`
-    select m.id from unnest(${[...ids]}::bigint[]) m(id)
-    where exists (
-      select from outbox_messages o where o.workspace_id = ${workspaceId} and o.mailing_id = m.id
-    )`.execute(tx);
+    select m.id from unnest(${[...ids]}::bigint[]) m(id) where ${condition}`.execute(tx);
   return new Set(rows.map(({ id }) => id));
 }
+
+/** Those of these mailings of which a message is kept. */
+export const selectKeptMailings = (tx: TenantTx, workspaceId: number, ids: readonly number[]) =>
+  mailingsWith(
+    tx,
+    ids,
+    sql`exists (select from outbox_messages o where o.workspace_id = ${workspaceId} and o.mailing_id = m.id)`,
+  );
 
 /** So many messages of a mailing are looked at. With a mail server, they are like all others. */
 const looked = 1_000;
@@ -92,22 +97,18 @@ const looked = 1_000;
  * Those of these mailings whose messages went into the outbox, as no mail server was set. It is
  * told from the ledger, also when they are not kept any more.
  */
-export async function selectNeverLeft(
-  tx: TenantTx,
-  workspaceId: number,
-  ids: readonly number[],
-): Promise<ReadonlySet<number>> {
-  const { rows } = await sql<{ id: number }>`
-    select m.id from unnest(${[...ids]}::bigint[]) m(id)
-    where exists (
+export const selectNeverLeft = (tx: TenantTx, workspaceId: number, ids: readonly number[]) =>
+  mailingsWith(
+    tx,
+    ids,
+    sql`exists (
       select from (
         select s.reply from sends s where s.workspace_id = ${workspaceId} and s.mailing_id = m.id
         order by s.id limit ${looked}
       ) first
       where right(first.reply, length(${keptReply})) = ${keptReply}
-    )`.execute(tx);
-  return new Set(rows.map(({ id }) => id));
-}
+    )`,
+  );
 
 export async function selectKeptMessage(
   tx: TenantTx,
