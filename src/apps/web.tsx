@@ -117,7 +117,7 @@ const router = createAppRouter({
 
 const place = document.getElementById('root');
 if (!place) throw new Error('The page has no element to draw into.');
-createRoot(place).render(
+const app = (
   <StrictMode>
     <MantineProvider
       theme={theme}
@@ -129,5 +129,8 @@ createRoot(place).render(
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>
-  </StrictMode>,
+  </StrictMode>
 );
+// The spinner of index.html stands until the first screen's code is there. React would hold a screen
+// back for 300 ms after a spinner of its own. No `await`: the screens' code needs this file.
+void router.load().then(() => createRoot(place).render(app));

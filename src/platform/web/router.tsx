@@ -59,6 +59,23 @@ const lazyScreens = (pages: readonly PageRoute[]) =>
     pages.flatMap((page) => pathsOf(page).map((path) => [path, lazyRouteComponent(page.load)] as const)),
   );
 
+const fetchCode = (parts: readonly (Pick<AsyncRouteComponent<never>, 'preload'> | undefined)[]) =>
+  Promise.all(parts.map((part) => part?.preload?.()));
+
+/** The signed-in screen in the shell, or what a signed-out visitor sees at its path. */
+const frameWith = (Shell: ComponentType<{ children: ReactNode }>) =>
+  function Frame() {
+    const { welcome: Welcome } = useRouteContext({ strict: false }) as { welcome: ComponentType | null };
+    if (Welcome) return <Welcome />;
+    return (
+      <PersonProvider>
+        <Shell>
+          <Outlet />
+        </Shell>
+      </PersonProvider>
+    );
+  };
+
 /** Builds the application's routes from what its features declare. */
 export function createAppRouter(options: AppRouterOptions) {
   const { features, currentUser, isSignedIn, signInPath, shell, notFound } = options;
@@ -87,26 +104,18 @@ export function createAppRouter(options: AppRouterOptions) {
     getParentRoute: () => root,
     id: 'signed-in',
     beforeLoad: async ({ location, matches }) => {
-      // The code of the screen comes while the server says who is there.
-      if (!welcomes.has(location.pathname))
-        for (const part of [Shell, ...matches.map(({ fullPath }) => screens.get(fullPath))])
-          part?.preload?.()?.catch(() => undefined);
-      if (await isSignedIn()) return { welcome: null };
       const welcome = welcomes.get(location.pathname);
+      // The code comes while the server says who is there, and nothing is drawn without it: React
+      // would draw a spinner first, and hold back the screen. A failed fetch is told when it is drawn.
+      const parts = [Shell, ...matches.map(({ fullPath }) => screens.get(fullPath))];
+      if (!welcome) void fetchCode(parts);
+      const isThere = await isSignedIn();
+      await fetchCode(isThere ? parts : [welcome]);
+      if (isThere) return { welcome: null };
       if (welcome) return { welcome };
       throw redirect({ to: signInPath, search: { next: location.href } });
     },
-    component: function Frame() {
-      const { welcome: Welcome } = useRouteContext({ strict: false }) as { welcome: ComponentType | null };
-      if (Welcome) return <Welcome />;
-      return (
-        <PersonProvider>
-          <Shell>
-            <Outlet />
-          </Shell>
-        </PersonProvider>
-      );
-    },
+    component: frameWith(Shell),
   });
 
   const signedIn = inShell.flatMap((page) =>
