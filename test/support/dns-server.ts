@@ -1,6 +1,6 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
 /**
  * A name server for one test on 127.0.0.1, UDP and TCP. It answers from a table and can misbehave.
@@ -66,9 +66,6 @@ export async function startDnsServer(
   udp.on('message', (message, from) => {
     void answer(message, false).then((bytes) => bytes && udp.send(bytes, from.port, from.address));
   });
-  udp.bind(0, '127.0.0.1');
-  await once(udp, 'listening');
-  const { port } = udp.address();
 
   const sockets = new Set<Socket>();
   const tcp = createServer((socket) => {
@@ -87,9 +84,7 @@ export async function startDnsServer(
     });
     socket.on('error', () => undefined);
   });
-  // The same port for TCP, because a resolver asks again there when an answer was cut off.
-  tcp.listen(port, '127.0.0.1');
-  await once(tcp, 'listening');
+  const port = await listenOnOnePort(tcp, udp);
   return {
     address: `127.0.0.1:${port}`,
     questions,
@@ -101,6 +96,27 @@ export async function startDnsServer(
       await once(tcp, 'close');
     },
   };
+}
+
+/**
+ * The same port for both, because a resolver asks again by TCP when an answer was cut off. What is
+ * free for one may be taken for the other, for instance by a connection that has just ended.
+ */
+async function listenOnOnePort(tcp: Server, udp: UdpSocket): Promise<number> {
+  for (let triesLeft = 20; ; triesLeft--) {
+    tcp.listen(0, '127.0.0.1');
+    await once(tcp, 'listening');
+    const { port } = tcp.address() as AddressInfo;
+    try {
+      udp.bind(port, '127.0.0.1');
+      await once(udp, 'listening');
+      return port;
+    } catch (error) {
+      tcp.close();
+      await once(tcp, 'close');
+      if (triesLeft === 0) throw error;
+    }
+  }
 }
 
 function readQuestion(message: Buffer): { name: string; type: number; end: number } {
