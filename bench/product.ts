@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
 import { startProduct as startTestProduct } from '#test/support/product.ts';
 
@@ -36,6 +37,16 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
     }),
     stop: async () => void (await product.stop()),
   };
+}
+
+/** Runs a statement that only the superuser of the database under `dataDir` may run. */
+export async function onServer(dataDir: string, statement: string): Promise<void> {
+  const running = await findRunningPostgres(dataDir);
+  if (!running) throw new Error('the database of the product is not to be found');
+  const client = new pg.Client({ connectionString: running.superuserUrl });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
 }
 
 /** Seconds of processor time that the process and its ended children have used; 0 elsewhere. */

@@ -82,6 +82,7 @@ export function createRowJudge({
   const looksForSlips = findSlips || mend.length > 0;
   const parser = createAddressParser({
     strict: validation.strictValidation,
+    cacheSlots: 2 ** 14,
     toAscii,
     ...(looksForSlips ? { meantBy: (domain) => meantDomain(domain, { toAscii }) } : {}),
   });
@@ -181,7 +182,7 @@ function rememberLast<T>(decide: (domain: string) => T): (domain: string) => T {
     const found = known.get(domain);
     if (found !== undefined) return found;
     const decided = decide(domain);
-    if (known.size >= 100_000) known = new Map();
+    if (known.size >= 10_000) known = new Map();
     known.set(domain, decided);
     return decided;
   };
