@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { settle } from '#test/support/settle.ts';
 import { call, openStageSignedIn } from '#test/support/stage.ts';
 
 /**
@@ -167,6 +168,8 @@ describe('when a call fails', () => {
   it.each(failures)('%s: %s', async (title, message, method, path, screen, act) => {
     await page.goto(screen);
     await page.getByRole('heading', { level: 1 }).waitFor();
+    // Cards that arrive late would move the button away under the press.
+    await settle(page);
     const failing = (url: URL) =>
       new RegExp(`^${path.replace('*', '\\d+')}$`).test(url.pathname) && !url.searchParams.has('preview');
     await page.route(failing, (route) =>

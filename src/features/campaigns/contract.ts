@@ -166,6 +166,11 @@ export const campaign = z.object({
     .describe(
       'By which `/api/outbox/messages` finds its messages that were kept as no mail server is set. Null: none is.',
     ),
+  neverLeft: z
+    .boolean()
+    .describe(
+      'True: no mail server was set, so its messages went to the outbox and reached nobody, though they count as `sent`.',
+    ),
   archivedAt: z.iso.datetime().nullable(),
 });
 export type Campaign = z.output<typeof campaign>;
@@ -588,7 +593,7 @@ export const listRecipients = endpoint({
 /** Where a campaign stands, as its stream tells it. */
 export type CampaignProgress = Pick<
   Campaign,
-  keyof typeof counts | 'status' | 'notice' | 'leftOut' | 'sentAt' | 'endedAt' | 'keptMailingId'
+  keyof typeof counts | 'status' | 'notice' | 'leftOut' | 'sentAt' | 'endedAt' | 'keptMailingId' | 'neverLeft'
 >;
 
 export const followCampaign = endpoint({

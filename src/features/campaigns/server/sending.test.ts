@@ -99,7 +99,7 @@ describe('a campaign', () => {
       words: expect.stringContaining('a tag that is not there any more'),
     });
     await call('POST', `/api/campaigns/${id}/send`);
-    expect(await ended(id)).toMatchObject({ sent: 3 });
+    expect(await ended(id)).toMatchObject({ sent: 3, neverLeft: false });
     for (const [who, words] of [
       ['p0', ['For others']],
       ['p1', ['For agencies']],

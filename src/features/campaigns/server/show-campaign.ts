@@ -46,6 +46,7 @@ export async function withStandings(
   const back = ids.length > 0 ? await selectBounceFigures(tx, workspaceId, ids) : [];
   const bounces = new Map(back.map((one) => [one.mailingId, one]));
   const kept = ids.length > 0 ? await sending.kept(tx, workspaceId, ids) : new Set();
+  const neverLeft = ids.length > 0 ? await sending.neverLeft(tx, workspaceId, ids) : new Set();
   return rows.map((row) => {
     const id = row.mailingId ?? 0;
     const campaign = present(
@@ -54,7 +55,7 @@ export async function withStandings(
       figures.get(id) ?? null,
       bounces.get(id) ?? null,
     );
-    return { ...campaign, keptMailingId: kept.has(id) ? id : null };
+    return { ...campaign, keptMailingId: kept.has(id) ? id : null, neverLeft: neverLeft.has(id) };
   });
 }
 
@@ -65,7 +66,7 @@ function present(
   mailing: MailingStanding | null,
   figures: MailingFigures | null,
   bounces: BounceFigures | null,
-): Omit<Campaign, 'keptMailingId'> {
+): Omit<Campaign, 'keptMailingId' | 'neverLeft'> {
   const { mailingId: _mailing, sendAt, sentAt, createdAt, updatedAt, archivedAt, ...rest } = row;
   return {
     ...rest,

@@ -45,10 +45,10 @@ export async function streamCampaign(
 const progressOf = (campaign: Campaign): CampaignProgress => {
   const { status, notice, totalRecipients, sent, failed, skipped, uncertain, pending, leftOut } = campaign;
   const { opened, clicked, machineOpened, machineClicked, bounced, complained, unsubscribed } = campaign;
-  const { sentAt, endedAt, delivered, keptMailingId } = campaign;
+  const { sentAt, endedAt, delivered, keptMailingId, neverLeft } = campaign;
   return {
     ...{ status, notice, totalRecipients, sent, failed, skipped, uncertain, pending, leftOut },
     ...{ opened, clicked, machineOpened, machineClicked, bounced, complained, unsubscribed },
-    ...{ sentAt, endedAt, delivered, keptMailingId },
+    ...{ sentAt, endedAt, delivered, keptMailingId, neverLeft },
   };
 };

@@ -26,6 +26,7 @@ interface Step {
 /** From all recipients to those who clicked, each step with its share. */
 export function Funnel({ campaign, withMachines, onAsk }: FunnelProps) {
   const { totalRecipients, sent, delivered, opened, clicked, machineOpened, machineClicked } = campaign;
+  const ofGot = campaign.neverLeft ? 'of those kept' : 'of delivered';
   const steps: Step[] = [
     { name: 'Recipients', value: totalRecipients, isOurs: true },
     {
@@ -37,7 +38,8 @@ export function Funnel({ campaign, withMachines, onAsk }: FunnelProps) {
       asked: { state: 'sent' },
     },
     {
-      name: 'Delivered',
+      // Without a mail server nobody got it.
+      name: campaign.neverLeft ? 'Kept in the outbox' : 'Delivered',
       value: delivered,
       of: sent,
       words: 'of sent',
@@ -48,14 +50,14 @@ export function Funnel({ campaign, withMachines, onAsk }: FunnelProps) {
       name: 'Opened',
       value: opened + (withMachines ? machineOpened : 0),
       of: delivered,
-      words: 'of delivered',
+      words: ofGot,
       asked: { did: 'opened' },
     },
     {
       name: 'Clicked',
       value: clicked + (withMachines ? machineClicked : 0),
       of: delivered,
-      words: 'of delivered',
+      words: ofGot,
       asked: { did: 'clicked' },
     },
   ];

@@ -90,23 +90,24 @@ export const selectKeptMailings = (tx: TenantTx, workspaceId: number, ids: reado
     sql`exists (select from outbox_messages o where o.workspace_id = ${workspaceId} and o.mailing_id = m.id)`,
   );
 
-/** So many messages of a mailing are looked at. With a mail server, they are like all others. */
+/** The first message that was sent is looked for among so many of a mailing. */
 const looked = 1_000;
 
 /**
- * Those of these mailings whose messages went into the outbox, as no mail server was set. It is
- * told from the ledger, also when they are not kept any more.
+ * Those of these mailings whose messages went into the outbox, as no mail server was set. The reply
+ * to the first one says so, in the ledger, also when they are not kept any more.
  */
 export const selectNeverLeft = (tx: TenantTx, workspaceId: number, ids: readonly number[]) =>
   mailingsWith(
     tx,
     ids,
-    sql`exists (
-      select from (
-        select s.reply from sends s where s.workspace_id = ${workspaceId} and s.mailing_id = m.id
+    sql`(
+      select right(first.reply, length(${keptReply})) = ${keptReply}
+      from (
+        select s.state, s.reply from sends s where s.workspace_id = ${workspaceId} and s.mailing_id = m.id
         order by s.id limit ${looked}
       ) first
-      where right(first.reply, length(${keptReply})) = ${keptReply}
+      where first.state = 'sent' limit 1
     )`,
   );
 
