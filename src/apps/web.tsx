@@ -133,4 +133,4 @@ const app = (
 );
 // The spinner of index.html stands until the first screen's code is there. React would hold a screen
 // back for 300 ms after a spinner of its own. No `await`: the screens' code needs this file.
-void router.load().then(() => createRoot(place).render(app));
+void router.load().finally(() => createRoot(place).render(app));

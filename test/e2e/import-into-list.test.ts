@@ -55,6 +55,24 @@ describe('an import into a list', () => {
     expect(list).toMatchObject({ name: 'Fair 2026', contactCount: 6 });
   });
 
+  it('takes the names that were written but not chosen when the import is pressed at once', async () => {
+    const made = await call(page, 'POST', '/api/tags', { name: 'Trade' });
+    await call(page, 'POST', '/api/lists', { name: 'Fair 2026 in Leeds' });
+    await checkFile('fair.csv', people(6));
+    await button('Import 6 contacts').waitFor();
+    await combobox('Tags').fill('trade');
+    await combobox('List').fill('Fair 2026');
+    await page.getByRole('option', { name: 'Make the list “Fair 2026”' }).waitFor();
+    await button('Import 6 contacts').click();
+    await page.getByText('Contacts imported').waitFor();
+    const lists = await call(page, 'GET', '/api/lists');
+    expect(lists.find(({ name }: { name: string }) => name === 'Fair 2026')).toMatchObject({
+      contactCount: 6,
+    });
+    const tags = await call(page, 'GET', '/api/tags');
+    expect(tags).toMatchObject([{ id: made.id, contactCount: 6 }]);
+  });
+
   it('makes a list and a tag on the check page, and names them on the result page', async () => {
     await bring(page, people(2), { name: 'before.csv' });
     await checkFile('fair.csv', people(6));

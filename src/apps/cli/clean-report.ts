@@ -2,6 +2,7 @@ import type { DetectedCsv } from '#features/csv/rules.ts';
 import type { NonUkView } from '#features/imports/contract.ts';
 import { otherEmailColumns } from '#features/imports/rules/email-columns.ts';
 import { nonUkLines, nonUkTitle } from '#features/imports/rules/non-uk-words.ts';
+import { slipsFound, slipsMended } from '#features/imports/rules/note-words.ts';
 import { problemsSentence, severalSentence, titlesSentence } from '#features/imports/rules/problem-words.ts';
 import type { EmailValidation } from '#features/settings/contract.ts';
 import { formatCount, formatNumber } from '#platform/shared/words.ts';
@@ -123,16 +124,8 @@ function nonUkNotes(view: NonUkView, rules: EmailValidation): string[] {
   return [`${title}:`, ...[...nonUkLines(view), ...keeps].map((line) => `  ${line}`)];
 }
 
-const shownSlips = 5;
-
-function slipsNote({ slips, slipTotal: { rows, mended } }: Cleaned): string {
-  const told = slips
-    .slice(0, shownSlips)
-    .map(({ from, to, rows }) => `${from} for ${to} ${formatNumber(rows)}`)
-    .join(', ');
-  const verb = rows === 1 ? 'has' : 'have';
-  return `${formatCount(rows, 'row')} ${verb} a probable slip in the domain: ${told}. ${mended > 0 ? 'They were mended.' : '--mend-slips reads them as they were meant.'}`;
-}
+const slipsNote = (cleaned: Cleaned): string =>
+  `${slipsFound(cleaned)} ${cleaned.slipTotal.mended > 0 ? slipsMended(cleaned.slipTotal) : '--mend-slips reads them as they were meant.'}`;
 
 /** What a person should know before trusting the result. */
 function notes(cleaned: Cleaned, rules: EmailValidation, suppressions: SuppressionList | null): string[] {

@@ -9,6 +9,7 @@ import {
   useRouteContext,
 } from '@tanstack/react-router';
 import { type ComponentType, createContext, type ReactNode, use } from 'react';
+import { request } from './api.ts';
 import { CentredSpinner } from './components/centred-spinner.tsx';
 import { CrashPage } from './components/crash-page.tsx';
 import { CurrentUserContext, type CurrentUserOptions, PersonProvider } from './current-user.ts';
@@ -53,10 +54,25 @@ const searchOf = ({ search, unread }: PageRoute) =>
       }
     : {};
 
+/**
+ * Fetches a screen's code. The router reloads the page when there is none, as after an update; while
+ * the server is away, that would lead out of the application.
+ */
+async function loadOrSay(page: PageRoute) {
+  try {
+    return await page.load();
+  } catch (error) {
+    await request('/', { method: 'HEAD' });
+    throw error;
+  }
+}
+
 /** The screens by path, each fetched when it is first drawn or asked for ahead. */
 const lazyScreens = (pages: readonly PageRoute[]) =>
   new Map(
-    pages.flatMap((page) => pathsOf(page).map((path) => [path, lazyRouteComponent(page.load)] as const)),
+    pages.flatMap((page) =>
+      pathsOf(page).map((path) => [path, lazyRouteComponent(() => loadOrSay(page))] as const),
+    ),
   );
 
 const fetchCode = (parts: readonly (Pick<AsyncRouteComponent<never>, 'preload'> | undefined)[]) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noteWords } from './note-words.ts';
+import { noteWords, slipsFound, slipsMended } from './note-words.ts';
 import { noNotes } from './notes.ts';
 
 const slip = { from: 'gmial.com', to: 'gmail.com', rows: 2, mended: false };
@@ -42,4 +42,26 @@ describe('what is said about how a file was read', () => {
     expect(remarks).toHaveLength(3);
     expect(remarks[2]).toMatch(/They were mended\.$/);
   });
+});
+
+it('counts the slips that are not named, so that the figures add up', () => {
+  const slips = ['gmial.com', 'gmal.com', 'gmil.com', 'gamil.com'].map((from) => ({
+    ...slip,
+    from,
+    rows: 1,
+  }));
+  const words = slipsFound({ slips, slipTotal: { patterns: 6, rows: 6, mended: 0 } });
+  expect(words).toMatch(/^6 rows have .* gamil\.com for gmail\.com 1 and 2 others\.$/);
+  const one = slipsFound({ slips: [slip], slipTotal: { patterns: 1, rows: 1, mended: 0 } });
+  expect(one).toMatch(/^1 row has .* 2\.$/);
+});
+
+it.each([
+  [6, 0, 'None was mended.'],
+  [6, 1, '1 was mended.'],
+  [6, 3, '3 were mended.'],
+  [6, 6, 'They were mended.'],
+  [1, 1, 'It was mended.'],
+])('says of %s slips, %s of them mended: %s', (rows, mended, words) => {
+  expect(slipsMended({ patterns: rows, rows, mended })).toBe(words);
 });

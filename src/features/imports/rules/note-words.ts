@@ -13,7 +13,7 @@ export interface NoteWords {
 export function noteWords(notes: ImportNotes): NoteWords {
   const { severalAddresses, titles, problems, slipTotal } = notes;
   const isMended = slipTotal.rows > 0 && slipTotal.mended === slipTotal.rows;
-  const slips = slipTotal.rows > 0 ? [slipsSentence(notes)] : [];
+  const slips = slipTotal.rows > 0 ? [`${slipsFound(notes)} ${slipsMended(slipTotal)}`] : [];
   return {
     warnings: [
       ...otherAddressesSentences(notes),
@@ -51,13 +51,23 @@ function unclearSentence({ name, values }: ImportNotes['unclear'][number]): stri
 
 const shownSlips = 4;
 
-function slipsSentence({ slips, slipTotal: { rows, mended } }: ImportNotes): string {
+/** Which slips a file has, with how many rows each: "3 rows have a probable slip in the domain: …". */
+export function slipsFound({
+  slips,
+  slipTotal: { patterns, rows },
+}: Pick<ImportNotes, 'slips' | 'slipTotal'>): string {
   const told = slips
     .slice(0, shownSlips)
     .map(({ from, to, rows }) => `${from} for ${to} ${formatNumber(rows)}`)
     .join(', ');
+  const others = patterns - Math.min(shownSlips, slips.length);
   const verb = rows === 1 ? 'has' : 'have';
-  const what = `${formatCount(rows, 'row')} ${verb} a probable slip in the domain: ${told}.`;
-  if (mended === 0) return `${what} None was mended.`;
-  return mended === rows ? `${what} They were mended.` : `${what} ${formatNumber(mended)} were mended.`;
+  return `${formatCount(rows, 'row')} ${verb} a probable slip in the domain: ${told}${others > 0 ? ` and ${formatCount(others, 'other')}` : ''}.`;
+}
+
+/** How many of them were mended. */
+export function slipsMended({ rows, mended }: ImportNotes['slipTotal']): string {
+  if (mended === 0) return 'None was mended.';
+  const who = mended < rows ? formatNumber(mended) : rows === 1 ? 'It' : 'They';
+  return `${who} ${mended === 1 ? 'was' : 'were'} mended.`;
 }

@@ -6,7 +6,7 @@ import { StatusBadge, WordBadge } from '#platform/web/components/status-badge.ts
 import { formatNumber, formatShortDate } from '#platform/web/format.ts';
 import type { ImportRecord } from '../contract.ts';
 import { barPercent, useImportWatch } from './import-watch.ts';
-import { noReason } from './import-words.ts';
+import { importedAt, noReason } from './import-words.ts';
 import classes from './recent-imports.module.css';
 
 export const importColumns: Column<ImportRecord>[] = [
@@ -21,7 +21,7 @@ export const importColumns: Column<ImportRecord>[] = [
     head: 'When',
     width: 104,
     tone: 'dim',
-    cell: ({ createdAt }) => <DateText value={createdAt} />,
+    cell: (record) => <DateText value={importedAt(record)} />,
   },
   { key: 'who', head: 'Who', width: 132, tone: 'dim', cell: ({ createdBy }) => createdBy ?? '' },
   {
@@ -96,6 +96,6 @@ function PhoneLine({ record }: { record: ImportRecord }) {
 
 export const importOnPhone = (record: ImportRecord): PhoneRow => ({
   title: record.fileName,
-  aside: formatShortDate(record.createdAt),
+  aside: formatShortDate(importedAt(record)),
   second: <PhoneLine record={record} />,
 });

@@ -14,7 +14,7 @@ import { downloadReceipt, importsQuery } from './api.ts';
 import { ChooseButton, FileDrop, upTo, useMaxFileSize } from './file-drop.tsx';
 import ImportDialog from './import-dialog.tsx';
 import classes from './import-drop-area.module.css';
-import { needsEditor } from './import-words.ts';
+import { importedAt, needsEditor } from './import-words.ts';
 
 /** The dashboard's drop area. Dropping or choosing a file opens the import dialog with it. */
 export default function ImportDropArea() {
@@ -71,7 +71,10 @@ function Words() {
 /** The result of the last completed import. It keeps its height while it loads. */
 function LastImport() {
   const { data, error, isPending } = useQuery(importsQuery());
-  const last = data?.items.find(({ status }) => status === 'completed');
+  // Of files that were uploaded together, the last one checked may be imported first.
+  const [last] = (data?.items ?? [])
+    .filter(({ status }) => status === 'completed')
+    .toSorted((one, other) => importedAt(other).localeCompare(importedAt(one)));
   if (!last?.results) {
     return (
       <div className={classes.last}>

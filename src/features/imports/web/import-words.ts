@@ -167,3 +167,9 @@ export function ukWords(
     lines: [`Beside UK endings, ${kept} at UK and worldwide providers.`],
   };
 }
+
+/** When a file was imported; before that, when it was uploaded. */
+export const importedAt = ({
+  finishedAt,
+  createdAt,
+}: Pick<ImportRecord, 'finishedAt' | 'createdAt'>): string => finishedAt ?? createdAt;

@@ -17,6 +17,7 @@ import { noNotes } from '../rules/notes.ts';
 import { type OneImport, settingsQuery } from './api.ts';
 import { saveReceipt } from './import-menu.tsx';
 import {
+  importedAt,
   leftTopicsSentence,
   newlySuppressedSentence,
   sheetSentence,
@@ -42,7 +43,7 @@ export function ResultScreen({ record }: { record: OneImport }) {
   const left = record.leftTopics ?? 0;
   const { warnings, remarks } = noteWords(record.notes ?? noNotes);
   const by = record.createdBy ? ` by ${record.createdBy}` : '';
-  const when = formatWhen(record.finishedAt ?? record.createdAt);
+  const when = formatWhen(importedAt(record));
   return (
     <Page
       title={record.fileName}
@@ -117,9 +118,13 @@ function Actions({ record, onUndo }: { record: OneImport; onUndo: () => void }) 
           Download receipt
         </AsyncButton>
       )}
-      <LinkButton to="/email-database" search={record.undoneAt === null ? { import: record.id } : {}}>
-        View contacts
-      </LinkButton>
+      {record.results?.imported === 0 && (record.newlySuppressed ?? 0) > 0 ? (
+        <LinkButton to="/suppressions">View suppressions</LinkButton>
+      ) : (
+        <LinkButton to="/email-database" search={record.undoneAt === null ? { import: record.id } : {}}>
+          View contacts
+        </LinkButton>
+      )}
     </>
   );
 }

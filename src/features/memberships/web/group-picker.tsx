@@ -40,8 +40,16 @@ export function GroupPicker({ calls, ...props }: GroupPickerProps & { calls: Gro
     });
     onMaking?.(made);
   };
+  // Whoever writes a name and goes on means it, though they took no option.
+  const takeWritten = () => {
+    const before = chosen.map(String);
+    // A field that is disabled while one is being made loses the focus too.
+    if (choice.making || choice.written === null || before.includes(choice.written)) return;
+    take(noun === 'list' ? [choice.written] : [...before, choice.written]);
+  };
   const shared = {
     data: choice.data,
+    onBlur: takeWritten,
     filter: choice.filter,
     searchable: true,
     clearable: true,
@@ -83,8 +91,8 @@ function useChoice(calls: GroupCalls) {
   const [making, setMaking] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const asked = search.trim();
-  const isTaken = groups?.some(({ name }) => name.toLowerCase() === asked.toLowerCase()) ?? true;
   const known = (groups ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+  const asWritten = known.find(({ label }) => label.toLowerCase() === asked.toLowerCase())?.value ?? newOne;
   const made = { value: newOne, label: `Make the ${calls.noun} “${asked}”` };
   const make = async (): Promise<number | null> => {
     setMaking(true);
@@ -102,7 +110,9 @@ function useChoice(calls: GroupCalls) {
   };
   return {
     isKnown: groups !== undefined,
-    data: asked === '' || isTaken ? known : [...known, made],
+    data: asked !== '' && groups && asWritten === newOne ? [...known, made] : known,
+    /** The one that has the written name, or that is to be made. Null: nothing is written. */
+    written: asked === '' || !groups ? null : asWritten,
     filter,
     search,
     onSearch: (text: string) => {
