@@ -58,7 +58,8 @@ const watching = ({ config, log, onMisuse }: ComposeOptions) => ({
   sizes: config.connections,
   streamWaitMs: config.downloads.waitMs,
   onMisuse,
-  onIdleError: (error: Error) => log.warn({ err: error }, 'A database connection broke'),
+  // The error itself holds the whole client.
+  onIdleError: ({ message }: Error) => log.warn({ reason: message }, 'A database connection broke'),
 });
 
 const serving = ({ config, log }: ComposeOptions, metrics: Registry) => ({

@@ -131,6 +131,6 @@ const app = (
     </MantineProvider>
   </StrictMode>
 );
-// The spinner of index.html stands until the first screen's code is there. React would hold a screen
-// back for 300 ms after a spinner of its own. No `await`: the screens' code needs this file.
+// The spinner of index.html stands until the first screen's code is there. React would hold a
+// screen back for 300 ms after a spinner of its own. No `await`: the screens' code needs this file.
 void router.load().finally(() => createRoot(place).render(app));

@@ -33,14 +33,14 @@ it('shows a spinner and nothing else until it is known who is there', async () =
   expect(await page.evaluate('document.body.offsetHeight')).toBe(0);
   answer();
   await page.getByRole('region', { name: 'Figures' }).waitFor();
-  expect(await spinner().count()).toBe(0);
+  await spinner().waitFor({ state: 'detached' });
 });
 
 it('says so when its code does not come, and tries again', async () => {
   await page.route('**/assets/index*.js', abort);
   await page.goto('/dashboard');
   await page.getByRole('alert').getByText('The page could not be loaded.').waitFor();
-  expect(await spinner().count()).toBe(0);
+  await spinner().waitFor({ state: 'detached' });
   await page.unroute('**/assets/index*.js');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('region', { name: 'Figures' }).waitFor();

@@ -55,8 +55,8 @@ const searchOf = ({ search, unread }: PageRoute) =>
     : {};
 
 /**
- * Fetches a screen's code. The router reloads the page when there is none, as after an update; while
- * the server is away, that would lead out of the application.
+ * Fetches a screen's code. The router reloads the page when there is none, as after an update.
+ * While the server is away, that would lead out of the application.
  */
 async function loadOrSay(page: PageRoute) {
   try {
@@ -122,7 +122,7 @@ export function createAppRouter(options: AppRouterOptions) {
     beforeLoad: async ({ location, matches }) => {
       const welcome = welcomes.get(location.pathname);
       // The code comes while the server says who is there, and nothing is drawn without it: React
-      // would draw a spinner first, and hold back the screen. A failed fetch is told when it is drawn.
+      // would draw a spinner first, and hold back the screen. A failed fetch is told when drawn.
       const parts = [Shell, ...matches.map(({ fullPath }) => screens.get(fullPath))];
       if (!welcome) void fetchCode(parts);
       const isThere = await isSignedIn();

@@ -47,6 +47,8 @@ function Checked({ campaign }: { campaign: Campaign }) {
   });
   const links = useLinkCheck(campaign);
   const { data } = check;
+  // An old address may ask for an hour that is not known any more. Then nothing opens.
+  const bestHour = send === 'best' ? (data?.when.bestHour ?? null) : null;
   return (
     <Page
       title={name}
@@ -71,8 +73,8 @@ function Checked({ campaign }: { campaign: Campaign }) {
         </div>
       </Columns>
       <SendDialog
-        campaign={send && data?.canSend ? campaign : null}
-        at={send === 'best' ? data?.when.bestHour : null}
+        campaign={data?.canSend && (send === 'now' || bestHour) ? campaign : null}
+        at={bestHour}
         onClose={() => change({ send: undefined })}
       />
     </Page>

@@ -51,7 +51,7 @@ function unclearSentence({ name, values }: ImportNotes['unclear'][number]): stri
 
 const shownSlips = 4;
 
-/** Which slips a file has, with how many rows each: "3 rows have a probable slip in the domain: …". */
+/** Which slips a file has, and in how many rows: "3 rows have a probable slip in …". */
 export function slipsFound({
   slips,
   slipTotal: { patterns, rows },
