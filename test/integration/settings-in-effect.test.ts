@@ -149,7 +149,7 @@ inEffect('import.batchSize', async () => {
   });
   const writer = new StagingWriter(
     copy,
-    stagedColumns(mappingOf(['email']), { hasOptOuts: false, mends: false }),
+    stagedColumns(mappingOf(['email']), { showsNames: false, hasOptOuts: false, mends: false }),
     4,
   );
   const verdict = { local: 'a', domain: 'b.uk', address: null, state: 0 };

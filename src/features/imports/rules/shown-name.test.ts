@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withoutShownAddress } from './shown-name.ts';
+import { nameBeforeAddress, withoutShownAddress } from './shown-name.ts';
 
 it.each([
   ['Jane Smith (jane@acme.co.uk)', 'Jane Smith'],
@@ -23,4 +23,16 @@ it.each([
   'Jane (either a@b.uk or c@d.uk)',
 ])('"%s" stays as it is', (name) => {
   expect(withoutShownAddress(name)).toBe(name);
+});
+
+it.each([
+  ['Mary O’Neil <mary.oneil@sky.com>', 'Mary O’Neil'],
+  [' "Wright, Louise" <louise@acme.co.uk> ', 'Wright, Louise'],
+  ['jane@acme.co.uk', ''],
+  ['<jane@acme.co.uk>', ''],
+  ['jane@acme.co.uk <jane@acme.co.uk>', ''],
+  ['n/a', ''],
+  ['', ''],
+])('before the address in "%s" stands "%s"', (cell, name) => {
+  expect(nameBeforeAddress(cell)).toBe(name);
 });

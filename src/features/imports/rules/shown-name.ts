@@ -10,3 +10,12 @@ export function withoutShownAddress(name: string): string {
   if (rest === name || rest === '') return name;
   return rest.replace(/^(['"])(.+)\1$/, '$2').trim();
 }
+
+/** The name before an address in the same cell, "Jane Smith <jane@acme.co.uk>"; else nothing. */
+export function nameBeforeAddress(cell: string): string {
+  const text = cell.trim();
+  // Nearly all cells hold an address alone.
+  if (!text.endsWith('>') && !text.endsWith(')')) return '';
+  const name = withoutShownAddress(text);
+  return name === text || name.includes('@') ? '' : name;
+}

@@ -47,6 +47,48 @@ async function checkOf(csv: string, reading?: object) {
   return answer.json().check;
 }
 
+describe('a name before the address in its cell', () => {
+  const contacts = async () => {
+    const { emails } = (
+      await product.app.inject({ url: '/api/emails', headers: { cookie: person.cookie } })
+    ).json();
+    return Object.fromEntries(
+      emails.map((one: Record<string, string | null>) => [
+        one.address,
+        [one.name, one.firstName, one.lastName],
+      ]),
+    );
+  };
+
+  it('counts where no column gives one', async () => {
+    await importInto(
+      [
+        'email,name',
+        'Mary O’Neil <mary@acme.co.uk>,',
+        'Cat Low <cat@acme.co.uk>; Dan Shaw <dan@acme.co.uk>,',
+        'Gwen <gwen@acme.co.uk>,Gwen Price',
+        'hal@acme.co.uk,',
+      ].join('\n'),
+    );
+    expect(await contacts()).toEqual({
+      'mary@acme.co.uk': ['Mary O’Neil', 'Mary', 'O’Neil'],
+      'cat@acme.co.uk': ['Cat Low', 'Cat', 'Low'],
+      'dan@acme.co.uk': ['Dan Shaw', 'Dan', 'Shaw'],
+      'gwen@acme.co.uk': ['Gwen Price', 'Gwen', 'Price'],
+      'hal@acme.co.uk': [null, null, null],
+    });
+  });
+
+  it('counts in a file of addresses alone', async () => {
+    await importInto('Mary O’Neil <mary@acme.co.uk>\nHal Low <hal@acme.co.uk>\nivy@acme.co.uk\n');
+    expect(await contacts()).toEqual({
+      'mary@acme.co.uk': ['Mary O’Neil', 'Mary', 'O’Neil'],
+      'hal@acme.co.uk': ['Hal Low', 'Hal', 'Low'],
+      'ivy@acme.co.uk': [null, null, null],
+    });
+  });
+});
+
 describe('several addresses in a cell', () => {
   const csv = [
     'email,name',

@@ -9,7 +9,7 @@ import { optOutReasons } from '../../rules/opt-out-words.ts';
 import { positionText } from '../../rules/position.ts';
 import { createBasisReader } from '../../rules/row-basis.ts';
 import { longestCell } from '../../rules/row-values.ts';
-import { withoutShownAddress } from '../../rules/shown-name.ts';
+import { nameBeforeAddress, withoutShownAddress } from '../../rules/shown-name.ts';
 import { type Mapping, saysBasis } from '../../rules.ts';
 import type { JudgedRow } from './reading.ts';
 
@@ -77,7 +77,7 @@ const identityText = ({ line, part, verdict: { local, domain, address, state } }
  */
 export function stagedColumns(
   mapping: Mapping,
-  { hasOptOuts, mends }: { hasOptOuts: boolean; mends: boolean },
+  { showsNames, hasOptOuts, mends }: { showsNames: boolean; hasOptOuts: boolean; mends: boolean },
 ): StagedColumns[] {
   const from = (name: string, index: number): StagedColumns[] =>
     index < 0 ? [] : [{ names: [name], text: ({ fields }) => cell(fields[index]) }];
@@ -86,7 +86,7 @@ export function stagedColumns(
     text: ({ fields }) => attributesOf(fields, mapping.extras),
   };
   return [
-    ...nameColumns(mapping),
+    ...nameColumns(mapping, showsNames),
     ...from('source', mapping.source),
     ...from('date', mapping.date),
     ...from('notes', mapping.notes),
@@ -128,17 +128,27 @@ function basisColumns(mapping: Mapping): StagedColumns {
   };
 }
 
-/** Name, first and last name: what the file does not give follows from what it gives. */
-function nameColumns(mapping: Mapping): StagedColumns[] {
+/**
+ * Name, first and last name: what the file does not give follows from what it gives. Where no
+ * column gives any, the name counts that stands before the address in its cell.
+ */
+function nameColumns(mapping: Mapping, showsNames: boolean): StagedColumns[] {
   const { name, firstName, lastName } = mapping;
-  if (name < 0 && firstName < 0 && lastName < 0) return [];
+  const hasColumn = name >= 0 || firstName >= 0 || lastName >= 0;
+  if (!hasColumn && !showsNames) return [];
   const names = ['name', 'first_name', 'last_name'];
   const orNull = (value: string | null) => (value === null ? null_ : escaped(value));
   const textOf = (them: Names) => `${orNull(them.name)}\t${orNull(them.firstName)}\t${orNull(them.lastName)}`;
-  if (firstName < 0 && lastName < 0)
-    return [{ names, text: ({ fields }) => textOfName(fields[name], textOf) }];
-  const namesOf = createNameReader(mapping);
-  return [{ names, text: ({ fields }) => textOf(namesOf(fields)) }];
+  const namesOf = firstName < 0 && lastName < 0 ? null : createNameReader(mapping);
+  const given = (fields: readonly string[]) =>
+    namesOf === null ? textOfName(fields[name], textOf) : textOf(namesOf(fields));
+  if (!showsNames) return [{ names, text: ({ fields }) => given(fields) }];
+  const nobody = textOf({ name: null, firstName: null, lastName: null });
+  const text = ({ fields, text: address }: JudgedRow) => {
+    const told = given(fields);
+    return told === nobody ? textOfName(nameBeforeAddress(address), textOf) : told;
+  };
+  return [{ names, text }];
 }
 
 /** A plain name has nothing to escape. */
