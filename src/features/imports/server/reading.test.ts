@@ -40,6 +40,16 @@ async function importInto(csv: string | Uint8Array, reading?: object, fileName =
   };
 }
 
+/** Name, first and last name of the person's contacts, by address. */
+async function namesOf(): Promise<Record<string, (string | null)[]>> {
+  const { emails } = (
+    await product.app.inject({ url: '/api/emails', headers: { cookie: person.cookie } })
+  ).json();
+  return Object.fromEntries(
+    emails.map((one: Record<string, string>) => [one.address, [one.name, one.firstName, one.lastName]]),
+  );
+}
+
 async function checkOf(csv: string, reading?: object) {
   const form = { dryRun: true, ...(reading ? { reading } : {}) };
   const answer = await importCsv(product.app, person.cookie, csv, form);
@@ -48,18 +58,6 @@ async function checkOf(csv: string, reading?: object) {
 }
 
 describe('a name before the address in its cell', () => {
-  const contacts = async () => {
-    const { emails } = (
-      await product.app.inject({ url: '/api/emails', headers: { cookie: person.cookie } })
-    ).json();
-    return Object.fromEntries(
-      emails.map((one: Record<string, string | null>) => [
-        one.address,
-        [one.name, one.firstName, one.lastName],
-      ]),
-    );
-  };
-
   it('counts where no column gives one', async () => {
     await importInto(
       [
@@ -70,7 +68,7 @@ describe('a name before the address in its cell', () => {
         'hal@acme.co.uk,',
       ].join('\n'),
     );
-    expect(await contacts()).toEqual({
+    expect(await namesOf()).toEqual({
       'mary@acme.co.uk': ['Mary O’Neil', 'Mary', 'O’Neil'],
       'cat@acme.co.uk': ['Cat Low', 'Cat', 'Low'],
       'dan@acme.co.uk': ['Dan Shaw', 'Dan', 'Shaw'],
@@ -81,10 +79,30 @@ describe('a name before the address in its cell', () => {
 
   it('counts in a file of addresses alone', async () => {
     await importInto('Mary O’Neil <mary@acme.co.uk>\nHal Low <hal@acme.co.uk>\nivy@acme.co.uk\n');
-    expect(await contacts()).toEqual({
+    expect(await namesOf()).toEqual({
       'mary@acme.co.uk': ['Mary O’Neil', 'Mary', 'O’Neil'],
       'hal@acme.co.uk': ['Hal Low', 'Hal', 'Low'],
       'ivy@acme.co.uk': [null, null, null],
+    });
+  });
+});
+
+describe('a whole name in the column of first or last names', () => {
+  it('is taken apart where it says which is which', async () => {
+    await importInto(
+      [
+        'email,first name,last name',
+        'louise@acme.co.uk,,"Wright, Louise"',
+        'will@acme.co.uk,"Wright, William",',
+        'ann@acme.co.uk,Ann,"Low, PhD"',
+        'jr@acme.co.uk,,"Smith, Jr"',
+      ].join('\n'),
+    );
+    expect(await namesOf()).toEqual({
+      'louise@acme.co.uk': ['Wright, Louise', 'Louise', 'Wright'],
+      'will@acme.co.uk': ['Wright, William', 'William', 'Wright'],
+      'ann@acme.co.uk': ['Ann Low, PhD', 'Ann', 'Low, PhD'],
+      'jr@acme.co.uk': ['Smith, Jr', null, 'Smith, Jr'],
     });
   });
 });

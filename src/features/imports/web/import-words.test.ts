@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   fateSentence,
+  fromNearAddress,
   groupsWords,
   importedMessage,
   importLabel,
@@ -176,4 +177,12 @@ describe('the name of a file of people who are not to be mailed', () => {
     ['uncleaned.csv', false],
     ['spring-catalogue-2026.csv', false],
   ])('%s: %s', (name, is) => expect(looksLikeSuppressions(name)).toBe(is));
+});
+
+it.each([
+  ['ann@acme.co.uk,Ann', 'ann@acme.co.uk,Ann'],
+  ['no address at all, and a long line of other words', 'no address at all, and a long line of other words'],
+  [`Mr,Tom,,Price,${','.repeat(40)}tom@acme.co.uk,SMTP`, '…,,,,,,,,,,,,tom@acme.co.uk,SMTP'],
+])('shows the row %s as %s', (row, shown) => {
+  expect(fromNearAddress(row)).toBe(shown);
 });

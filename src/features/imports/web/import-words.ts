@@ -173,3 +173,17 @@ export const importedAt = ({
   finishedAt,
   createdAt,
 }: Pick<ImportRecord, 'finishedAt' | 'createdAt'>): string => finishedAt ?? createdAt;
+
+export const addresses = /([^\s,;|"<>()']+@[^\s,;|"<>()']+)/;
+
+/** So many letters may stand before an address that a narrow column still shows. */
+const seenBefore = 36;
+
+/**
+ * A row by which it can be recognised: from a little before its first address, where that stands
+ * far behind, as in files with many empty columns.
+ */
+export function fromNearAddress(row: string): string {
+  const at = row.search(addresses);
+  return at <= seenBefore ? row : `…${row.slice(at - seenBefore / 3)}`;
+}

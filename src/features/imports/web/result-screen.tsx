@@ -48,7 +48,7 @@ export function ResultScreen({ record }: { record: OneImport }) {
     <Page
       title={record.fileName}
       parent={importsParent}
-      purpose={`Imported ${when}${by}.${record.canUndo ? ' Undo removes only what this import added.' : ''}`}
+      purpose={`Imported ${when}${by}.${record.canUndo ? undoSentence(added) : ''}`}
       actions={<Actions record={record} onUndo={() => setUndoing(record)} />}
     >
       {record.undoneAt !== null && (
@@ -99,6 +99,11 @@ export function ResultScreen({ record }: { record: OneImport }) {
     </Page>
   );
 }
+
+const undoSentence = (suppressed: number): string =>
+  suppressed > 0
+    ? ' Undo removes the contacts that this import added, and leaves who must not be mailed on the suppression list.'
+    : ' Undo removes only what this import added.';
 
 function Actions({ record, onUndo }: { record: OneImport; onUndo: () => void }) {
   const mayImport = useMay('editor');

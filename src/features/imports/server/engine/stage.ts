@@ -173,6 +173,12 @@ function createNameReader({ name, firstName, lastName }: Mapping): (fields: read
     const whole = withoutShownAddress(given(fields, name) ?? '') || undefined;
     if (whole === undefined && first && last && isTidy(first) && isTidy(last))
       return { name: `${first} ${last}`, firstName: first, lastName: last };
+    // "Wright, Louise" in one of the two, and nothing in the other.
+    const alone = first ? (last ? undefined : first) : last;
+    if (whole === undefined && alone?.includes(',')) {
+      const both = splitName(alone);
+      if (both.firstName !== null && both.lastName !== null) return { name: alone, ...both };
+    }
     const names = newNames({ name: whole, firstName: first, lastName: last });
     return whole === undefined ? names : { ...names, name: whole };
   };
