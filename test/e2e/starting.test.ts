@@ -11,7 +11,10 @@ openStageSignedIn(
   (stage) => {
     page = stage.page;
   },
-  { mayComplain: /net::ERR_FAILED|Failed to fetch dynamically imported module|ApiError: 0:/ },
+  {
+    mayComplain:
+      /net::ERR_FAILED|Unexpected identifier|Failed to fetch dynamically imported module|ApiError: 0:/,
+  },
 );
 
 const spinner = () => page.getByRole('status', { name: 'Loading' });
@@ -44,6 +47,14 @@ it('says so when its code does not come, and tries again', async () => {
   await page.unroute('**/assets/index*.js');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('region', { name: 'Figures' }).waitFor();
+});
+
+it('says so too when its code does not run', async () => {
+  await page.route('**/assets/index*.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'this is no program' }),
+  );
+  await page.goto('/dashboard');
+  await page.getByRole('alert').getByText('The page could not be loaded.').waitFor();
 });
 
 it('stays in the application when the server is away as a screen is fetched', async () => {

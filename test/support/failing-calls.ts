@@ -174,7 +174,7 @@ const aside = '/forgot-password';
 
 /**
  * Leaves the screen for another, and forgets every answer, so that the next one asks for all it
- * needs. To load the page again would do the same, at four times the processor time.
+ * needs. To load the page again would do the same, at twice the processor time.
  */
 async function leave(watched: Watched): Promise<void> {
   const { page } = watched;

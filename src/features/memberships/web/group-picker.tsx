@@ -43,6 +43,8 @@ export function GroupPicker({ calls, ...props }: GroupPickerProps & { calls: Gro
   // Whoever writes a name and goes on means it, though they took no option.
   const takeWritten = () => {
     const before = chosen.map(String);
+    // They have gone to another window, perhaps to look the name up.
+    if (!document.hasFocus()) return;
     // A field that is disabled while one is being made loses the focus too.
     if (choice.making || choice.written === null || before.includes(choice.written)) return;
     take(noun === 'list' ? [choice.written] : [...before, choice.written]);

@@ -1,11 +1,11 @@
 // Until the first screen is drawn, the spinner of index.html stands. If the product's code cannot be
-// fetched, nothing else could say so.
+// fetched or does not run, nothing else could say so.
 addEventListener(
   'error',
   ({ target }) => {
     const spinner = document.querySelector('.starting');
-    if (!spinner || !(target instanceof HTMLScriptElement || target instanceof HTMLLinkElement)) return;
-    if (target instanceof HTMLLinkElement && target.rel !== 'stylesheet') return;
+    // The page does without its icon, or a font that was asked for ahead.
+    if (!spinner || (target instanceof HTMLLinkElement && target.rel !== 'stylesheet')) return;
     const words = document.createElement('p');
     words.textContent = 'The page could not be loaded. Is the network there?';
     const again = document.createElement('button');
