@@ -149,11 +149,12 @@ inEffect('import.batchSize', async () => {
   });
   const writer = new StagingWriter(
     copy,
-    stagedColumns(mappingOf(['email']), { showsNames: false, hasOptOuts: false, mends: false }),
+    stagedColumns(mappingOf(['email']), { hasOptOuts: false, mends: false }),
     4,
   );
   const verdict = { local: 'a', domain: 'b.uk', address: null, state: 0 };
-  for (let line = 1; line <= 10; line++) writer.add({ line, part: 0, fields: ['a@b.uk'], verdict } as never);
+  const row = { part: 0, text: 'a@b.uk', fields: ['a@b.uk'], verdict };
+  for (let line = 1; line <= 10; line++) writer.add({ line, ...row } as never);
   await writer.end();
   expect(pieces).toEqual([4, 4, 2]);
   // Even the smallest possible size does not change the result.

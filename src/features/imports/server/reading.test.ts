@@ -77,6 +77,18 @@ describe('a name before the address in its cell', () => {
     });
   });
 
+  it('counts wherever the first one stands', async () => {
+    const before = Array.from({ length: 2_500 }, (_, at) => `p${at}@acme.co.uk`);
+    await importInto(['email', ...before, 'Hal Low <hal@shop.co.uk>'].join('\n'));
+    const { emails } = (
+      await product.app.inject({
+        url: '/api/emails?search=hal@shop.co.uk',
+        headers: { cookie: person.cookie },
+      })
+    ).json();
+    expect(emails).toMatchObject([{ name: 'Hal Low', firstName: 'Hal', lastName: 'Low' }]);
+  });
+
   it('counts in a file of addresses alone', async () => {
     await importInto('Mary O’Neil <mary@acme.co.uk>\nHal Low <hal@acme.co.uk>\nivy@acme.co.uk\n');
     expect(await namesOf()).toEqual({

@@ -21,7 +21,6 @@ import {
   type UnclearColumn,
 } from '../../rules/opt-outs.ts';
 import { type AddressChoice, createBlankTest, createRowAddresses } from '../../rules/row-addresses.ts';
-import { nameBeforeAddress } from '../../rules/shown-name.ts';
 import {
   createRowJudge,
   defaultTargets,
@@ -55,8 +54,6 @@ export interface Reading {
   unusedOptOuts: OptOutColumn[];
   unclear: UnclearColumn[];
   mapping: Mapping;
-  /** Whether names stand before addresses in their cells. */
-  showsNames: boolean;
 }
 
 /**
@@ -76,9 +73,6 @@ export async function detectReading(job: EngineJob, meter: Meter): Promise<Readi
   const targets = targetsChosen ?? withOptOuts(defaults, optOuts);
   const mapping = mappingOf(targets);
   const isUnused = ({ index }: { index: number }) => !optOuts.some((column) => column.index === index);
-  const showsNames = detected.rows.some((row) =>
-    mapping.emails.some((index) => nameBeforeAddress(row[index] ?? '') !== ''),
-  );
   // Thousands of rows that nobody needs any more.
   detected.rows = [];
   if (mapping.emails.length === 0) throw noEmailColumn();
@@ -91,7 +85,6 @@ export async function detectReading(job: EngineJob, meter: Meter): Promise<Readi
     unusedOptOuts: recognised.columns.filter(isUnused),
     unclear: recognised.unclear.filter(isUnused),
     mapping,
-    showsNames,
   };
 }
 

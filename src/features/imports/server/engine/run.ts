@@ -121,7 +121,6 @@ async function stageRows(
   await emptySlot(client, slot);
   await client.query(`begin; ${tenantStatement(job.workspaceId)}`);
   const columns = stagedColumns(reading.mapping, {
-    showsNames: reading.showsNames,
     hasOptOuts: reading.optOuts.length > 0,
     mends: (job.reading.mend ?? []).length > 0,
   });

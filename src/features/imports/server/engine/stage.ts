@@ -77,7 +77,7 @@ const identityText = ({ line, part, verdict: { local, domain, address, state } }
  */
 export function stagedColumns(
   mapping: Mapping,
-  { showsNames, hasOptOuts, mends }: { showsNames: boolean; hasOptOuts: boolean; mends: boolean },
+  { hasOptOuts, mends }: { hasOptOuts: boolean; mends: boolean },
 ): StagedColumns[] {
   const from = (name: string, index: number): StagedColumns[] =>
     index < 0 ? [] : [{ names: [name], text: ({ fields }) => cell(fields[index]) }];
@@ -86,7 +86,7 @@ export function stagedColumns(
     text: ({ fields }) => attributesOf(fields, mapping.extras),
   };
   return [
-    ...nameColumns(mapping, showsNames),
+    nameColumns(mapping),
     ...from('source', mapping.source),
     ...from('date', mapping.date),
     ...from('notes', mapping.notes),
@@ -132,23 +132,21 @@ function basisColumns(mapping: Mapping): StagedColumns {
  * Name, first and last name: what the file does not give follows from what it gives. Where no
  * column gives any, the name counts that stands before the address in its cell.
  */
-function nameColumns(mapping: Mapping, showsNames: boolean): StagedColumns[] {
+function nameColumns(mapping: Mapping): StagedColumns {
   const { name, firstName, lastName } = mapping;
-  const hasColumn = name >= 0 || firstName >= 0 || lastName >= 0;
-  if (!hasColumn && !showsNames) return [];
-  const names = ['name', 'first_name', 'last_name'];
   const orNull = (value: string | null) => (value === null ? null_ : escaped(value));
   const textOf = (them: Names) => `${orNull(them.name)}\t${orNull(them.firstName)}\t${orNull(them.lastName)}`;
   const namesOf = firstName < 0 && lastName < 0 ? null : createNameReader(mapping);
   const given = (fields: readonly string[]) =>
     namesOf === null ? textOfName(fields[name], textOf) : textOf(namesOf(fields));
-  if (!showsNames) return [{ names, text: ({ fields }) => given(fields) }];
   const nobody = textOf({ name: null, firstName: null, lastName: null });
+  const hasColumn = name >= 0 || firstName >= 0 || lastName >= 0;
   const text = ({ fields, text: address }: JudgedRow) => {
-    const told = given(fields);
-    return told === nobody ? textOfName(nameBeforeAddress(address), textOf) : told;
+    const told = hasColumn ? given(fields) : nobody;
+    const shown = told === nobody ? nameBeforeAddress(address) : '';
+    return shown === '' ? told : textOfName(shown, textOf);
   };
-  return [{ names, text }];
+  return { names: ['name', 'first_name', 'last_name'], text };
 }
 
 /** A plain name has nothing to escape. */

@@ -68,7 +68,8 @@ export function DoNotMailCard({ check, recheck, stale, locked }: DoNotMailCardPr
 function sayRows({ used, rows, values }: View): string {
   if (!used) return 'Not looked at';
   // A row counts for the first column that says so.
-  if (rows === 0 && values.length > 0) return 'No further rows: another column says so of them too';
+  if (rows === 0 && values.some(({ reason }) => reason !== null))
+    return 'No further rows: another column says so of them too';
   return `${formatCount(rows, 'row')} will not be mailed because of it`;
 }
 
