@@ -205,8 +205,10 @@ describe('a template that is being written', () => {
       headers: { origin: stage.product.url },
       data: { email: bens, password: testPassword },
     });
-    await button('Create Template').click();
-    await page.waitForURL(/\/auth\?/);
+    // A call in the background may be refused first. Then there is nothing left to press.
+    const signingIn = page.waitForURL(/\/auth\?/);
+    await Promise.race([button('Create Template').click(), signingIn]);
+    await signingIn;
     const { items } = await call(page, 'GET', '/api/templates');
     expect(items.map(({ name }: { name: string }) => name)).toEqual(['Autumn news']);
     expect(await kept()).toHaveLength(1);

@@ -97,6 +97,8 @@ describe('the screen', () => {
     answer();
     await mine.getByText('Your templates could not be loaded').waitFor();
     await page.unroute('**/api/templates?*');
+    // The presets above move what is below them when they come.
+    await card('Basic Newsletter').waitFor();
     await mine.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('No templates yet').waitFor();
   });
