@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { access, endpoint } from '#platform/shared/contract.ts';
-import { ApiError, addressOf, words } from './api.ts';
+import { ApiError, addressOf, call, words } from './api.ts';
 import { fileNameIn } from './transfer.ts';
 
 const list = endpoint({
@@ -60,6 +60,58 @@ describe('a failed call', () => {
 
   it('that never arrived says so', () => {
     expect(words(new ApiError(0, '', ''), 'x')).toMatch(/could not be reached/);
+  });
+});
+
+describe('a call that gets no answer', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  /** A network that swallows everything: a fetch ends only when it is given up. */
+  function swallow(): { ended: () => number } {
+    let ended = 0;
+    vi.useFakeTimers();
+    vi.stubGlobal(
+      'fetch',
+      (_: string, { signal }: RequestInit) =>
+        new Promise((_resolve, reject) =>
+          signal?.addEventListener('abort', () => {
+            ended += 1;
+            reject(signal.reason);
+          }),
+        ),
+    );
+    return { ended: () => ended };
+  }
+
+  it('is given up if it only reads, once the server would have answered', async () => {
+    const { ended } = swallow();
+    const read = call(list, { params: { id: 7 } });
+    const failure = expect(read).rejects.toMatchObject({ name: 'ApiError', status: 0 });
+    await vi.advanceTimersByTimeAsync(125_000);
+    expect(ended()).toBe(0);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(ended()).toBe(1);
+    await failure;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is waited for if it changes something', async () => {
+    const { ended } = swallow();
+    void call({ ...list, method: 'POST' }, { params: { id: 7 } });
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(ended()).toBe(0);
+  });
+
+  it('ends as given up by its caller', async () => {
+    swallow();
+    const caller = new AbortController();
+    const read = call(list, { params: { id: 7 }, signal: caller.signal });
+    caller.abort();
+    await expect(read).rejects.toMatchObject({ name: 'AbortError' });
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

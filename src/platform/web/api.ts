@@ -151,6 +151,7 @@ export async function request(address: string, init: RequestInit = {}): Promise<
       headers: { ...shownHeaders(), ...(init.headers as Record<string, string> | undefined) },
     });
   } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new ApiError(0, 'No answer from the server', '');
   }
@@ -159,19 +160,53 @@ export async function request(address: string, init: RequestInit = {}): Promise<
   throw new ApiError(response.status, response.statusText, await response.text().catch(() => ''), retryAfter);
 }
 
-async function send(
-  endpoint: EndpointDefinition,
-  { signal, body, headers, ...address }: Parts,
-): Promise<unknown> {
-  const response = await request(addressOf(endpoint, address), {
+async function send(endpoint: EndpointDefinition, parts: Parts): Promise<unknown> {
+  if ('raw' in endpoint.response) return fetched(endpoint, parts);
+  if (endpoint.method !== 'GET') return contentOf(await fetched(endpoint, parts));
+  const limit = limitOf(parts.signal);
+  try {
+    return await contentOf(await fetched(endpoint, { ...parts, signal: limit.signal }));
+  } finally {
+    limit.end();
+  }
+}
+
+const fetched = (endpoint: EndpointDefinition, { signal, body, headers, ...address }: Parts) =>
+  request(addressOf(endpoint, address), {
     method: endpoint.method,
     ...(signal ? { signal } : {}),
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if ('raw' in endpoint.response) return response;
+
+async function contentOf(response: Response): Promise<unknown> {
   const text = await response.text();
   return text === '' ? undefined : JSON.parse(text);
+}
+
+/** Milliseconds. The server gives up a read after 120 seconds, and says so. */
+const longestRead = 150_000;
+
+/**
+ * A signal that ends a read with `given`, and also when no answer came in time. A network that drops
+ * packets would otherwise leave a screen waiting for ever.
+ */
+function limitOf(given: AbortSignal | undefined) {
+  const controller = new AbortController();
+  const late = setTimeout(
+    () => controller.abort(new ApiError(0, 'No answer from the server', '')),
+    longestRead,
+  );
+  const stop = () => controller.abort(given?.reason);
+  if (given?.aborted) stop();
+  given?.addEventListener('abort', stop);
+  return {
+    signal: controller.signal,
+    end: () => {
+      clearTimeout(late);
+      given?.removeEventListener('abort', stop);
+    },
+  };
 }
 
 /**
