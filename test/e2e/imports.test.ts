@@ -247,6 +247,19 @@ describe('the check page', () => {
     await page.keyboard.press('Escape');
   });
 
+  it('finds the columns again where the file, cut otherwise, has other ones', async () => {
+    const rows = ['ann@acme.co.uk,"Leeds, West Yorkshire"', 'bob@home.co.uk,"Truro, Cornwall"'];
+    await checkFile('towns.csv', `Email,"Town, county"\n${rows.join('\n')}\n`);
+    await pick('Town, county goes to', 'Notes');
+    await page.getByText('2 found, 2 will be kept').waitFor();
+    await counted();
+    await pick('Quotes', 'None');
+    await page.getByText('3 found, 1 will be kept').waitFor();
+    await counted();
+    expect(await page.getByText('That choice did not work').isVisible()).toBe(false);
+    await button('Import 2 contacts').waitFor();
+  });
+
   it('tells of further columns with addresses, and reads another one, the first filled, or all', async () => {
     const rows = ['ann,n/a,ann@acme.co.uk', 'bob,bob@home.co.uk,', 'cat,cat@home.co.uk,cat@acme.co.uk'];
     await checkFile('two.csv', `Name,Email,Work Email\n${rows.join('\n')}\n`);

@@ -121,7 +121,7 @@ export const readingChoice = z.object({
     .max(1024)
     .optional()
     .describe(
-      'One target per column. `doNotMail` makes a column say who must not be mailed: by what is recognised in it, or else any filled ' +
+      'One target per column; `wrong_columns` if the file has more or fewer. `doNotMail` makes a column say who must not be mailed: by what is recognised in it, or else any filled ' +
         'cell but no. A recognised column that gets another target than `doNotMail`, or `skip`, says it no more.',
     ),
   addresses: z
@@ -155,8 +155,9 @@ export type ReadingChoice = z.output<typeof readingChoice>;
  * 3: columns that say the marketing basis.
  * 4: the target Do not mail counts without a rule, and another target switches a recognised rule
  * off; more forms of several addresses in a cell.
+ * 5: choices for other columns than the file has are refused.
  */
-export const readingVersion = 4;
+export const readingVersion = 5;
 
 /**
  * The stored form of the choices. A field from a newer version is refused: ignoring it would read

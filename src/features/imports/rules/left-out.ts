@@ -1,7 +1,7 @@
 import { describeReason } from '#features/addresses/rules.ts';
 import { csvCodes, csvError } from '#features/csv/rules.ts';
 import { type AppError, errorsWith } from '#platform/shared/errors.ts';
-import { formatDay, formatNumber } from '#platform/shared/words.ts';
+import { formatCount, formatDay, formatNumber } from '#platform/shared/words.ts';
 
 /**
  * The wording of why rows and files are left out, shared by the server's import and the command
@@ -62,7 +62,11 @@ export function describeOptOut(reason: string, isoDate: string): string {
 export const describeSuppressedDomain = (): string => describeReason('suppressed_domain');
 
 /** What can be wrong with a file, in addition to the problems of any CSV. */
-export const importCodes = { ...csvCodes, no_email_column: 'invalid_input' } as const;
+export const importCodes = {
+  ...csvCodes,
+  no_email_column: 'invalid_input',
+  wrong_columns: 'invalid_input',
+} as const;
 const importError = errorsWith(importCodes);
 
 export const noEmailColumn = (): AppError =>
@@ -70,6 +74,10 @@ export const noEmailColumn = (): AppError =>
     'no_email_column',
     'No column holds email addresses. Give that column the heading “email” and choose the file again.',
   );
+
+/** Choices that were made for other columns than the file has, as it is read now. */
+export const wrongColumns = (has: number, why: string): AppError =>
+  importError('wrong_columns', `${why}, but the file has ${formatCount(has, 'column')}.`);
 
 export const noRows = (): AppError =>
   csvError('empty_file', 'There are no addresses in this file: it holds no rows, or blank ones only.');

@@ -229,6 +229,31 @@ describe('a dry run', () => {
     await expectBooksToAgree();
   });
 
+  it.each([
+    ['too few targets', { columns: ['email'] }, 'The targets are for 1 column, but the file has 2 columns.'],
+    [
+      'too many targets',
+      { columns: ['email', 'name', 'doNotMail'] },
+      'The targets are for 3 columns, but the file has 2 columns.',
+    ],
+    [
+      'a rule for a column that is not there',
+      { doNotMail: [{ index: 2, values: { yes: 'unsubscribed' }, mail: [] }] },
+      'Column 3 was chosen to say who must not be mailed, but the file has 2 columns.',
+    ],
+    [
+      'dates in a column that is not there',
+      { doNotMail: [{ index: 1, values: { yes: 'unsubscribed' }, mail: [], dateColumn: 4 }] },
+      'Column 5 was chosen to say who must not be mailed, but the file has 2 columns.',
+    ],
+  ])('refuses %s, with nothing imported', async (_, reading, message) => {
+    const { id } = (await run(nineLines, { dryRun: true })).json();
+    const refused = { code: 'wrong_columns', message };
+    expect((await call('POST', `/api/imports/${id}/check`, { reading })).body).toMatchObject(refused);
+    expect((await run(nineLines, { reading })).json()).toMatchObject(refused);
+    expect(await listed()).toEqual([]);
+  });
+
   it('that fails with other choices leaves the file as it was checked before', async () => {
     const { id } = (await run(nineLines, { dryRun: true })).json();
     const refused = await call('POST', `/api/imports/${id}/check`, {

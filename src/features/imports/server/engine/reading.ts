@@ -9,7 +9,8 @@ import {
   detectDialect,
   headBytes,
 } from '#features/csv/rules.ts';
-import { noEmailColumn } from '../../rules/left-out.ts';
+import { formatCount } from '#platform/shared/words.ts';
+import { noEmailColumn, wrongColumns } from '../../rules/left-out.ts';
 import {
   createOptOutReader,
   type OptOut,
@@ -57,18 +58,18 @@ export interface Reading {
 }
 
 /**
- * @throws AppError `not_csv`, `empty_file` or `no_email_column`, in words for the person who chose
- * the file.
+ * @throws AppError `not_csv`, `empty_file`, `no_email_column` or `wrong_columns`, in words for the
+ * person who chose the file.
  */
 export async function detectReading(job: EngineJob, meter: Meter): Promise<Reading> {
   const { head, whole } = await readHead(job.filePath, meter, headBytes);
   const detected = detectDialect(head, whole, dialectOf(job));
   if (!detected.ok) throw csvError(detected.code, detected.message);
-  const chosen = job.reading.columns;
+  const targetsChosen = job.reading.columns ?? null;
+  mustFit(job.reading, detected.columns.length);
   const header = detected.dialect.header ? detected.columns : null;
   const recognised = recogniseOptOuts(header, detected.rows);
   const defaults = defaultTargets(detected.columns, detected.emailColumn, job.settings.allowedColumns);
-  const targetsChosen = chosen?.length === detected.columns.length ? chosen : null;
   const { optOuts, watched } = chosenOptOuts(recognised, job.reading.doNotMail, defaults, targetsChosen);
   const targets = targetsChosen ?? withOptOuts(defaults, optOuts);
   const mapping = mappingOf(targets);
@@ -86,6 +87,17 @@ export async function detectReading(job: EngineJob, meter: Meter): Promise<Readi
     unclear: recognised.unclear.filter(isUnused),
     mapping,
   };
+}
+
+/**
+ * Choices for other columns than there are would be lost, and with them whom somebody wanted never
+ * to be mailed.
+ */
+function mustFit({ columns, doNotMail = [] }: EngineJob['reading'], has: number): void {
+  if (columns && columns.length !== has)
+    throw wrongColumns(has, `The targets are for ${formatCount(columns.length, 'column')}`);
+  const last = Math.max(...doNotMail.map(({ index, dateColumn }) => Math.max(index, dateColumn ?? 0)));
+  if (last >= has) throw wrongColumns(has, `Column ${last + 1} was chosen to say who must not be mailed`);
 }
 
 /**

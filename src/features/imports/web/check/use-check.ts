@@ -79,6 +79,13 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
         failed.current = null;
         setFailure(null);
       } catch (error) {
+        const detected = withoutColumns(change, error);
+        if (detected) {
+          setColumnsChosen(false);
+          setOptOutsChosen(false);
+          waiting.current = { ...detected, ...waiting.current };
+          continue;
+        }
         failed.current = change;
         // The file cannot be read that way. Any other failure may not happen again.
         const refused = error instanceof ApiError && error.status === 400;
@@ -122,6 +129,16 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
     change: start,
     retry: () => failed.current && start(failed.current),
   };
+}
+
+/**
+ * The change without the columns that somebody chose, if the file, cut otherwise, has other ones
+ * now. They are detected again.
+ */
+function withoutColumns(change: Change, error: unknown): Change | undefined {
+  if (!change.reading || !(error instanceof ApiError) || error.code !== 'wrong_columns') return undefined;
+  const { columns: _, doNotMail: __, ...reading } = change.reading;
+  return { ...change, reading };
 }
 
 /** Chosen options with the list, the tags and the marketing basis that stand now. */
