@@ -204,8 +204,18 @@ describe('a campaign', () => {
     await page.frameLocator('iframe[title="How Draft one looks"]').getByText('Hello').waitFor();
     await page.getByText('Harbour & Pine is a sample.').waitFor();
     expect(await seriousFindingsInBoth(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Send to 1…' }).click();
-    await dialog('Send Draft one').getByLabel('When').fill('2030-07-01T10:00');
+    // As after some campaigns that people have read.
+    await page.route('**/api/campaigns/*/check', async (route) => {
+      const check = await (await route.fetch()).json();
+      await route.fulfill({
+        json: { ...check, when: { ...check.when, bestHour: '2030-07-02T08:00:00.000Z' } },
+      });
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Schedule for then' }).click();
+    const when = dialog('Send Draft one').getByLabel('When');
+    await expect.poll(() => when.inputValue()).toBe('2030-07-02T09:00');
+    await when.fill('2030-07-01T10:00');
     await dialog('Send Draft one').getByRole('button', { name: 'Schedule' }).click();
     await toast('Campaign Scheduled').getByText('1 July 2030 at 10:00, London').waitFor();
     const [{ id, sendAt }] = await call(page, 'GET', '/api/campaigns');

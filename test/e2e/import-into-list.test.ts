@@ -73,6 +73,15 @@ describe('an import into a list', () => {
     expect(tags).toMatchObject([{ id: made.id, contactCount: 6 }]);
   });
 
+  it('makes no list whose name was written when the import is given up', async () => {
+    await checkFile('fair.csv', people(6));
+    await combobox('List').fill('Fair 2026');
+    await page.getByRole('option', { name: 'Make the list “Fair 2026”' }).waitFor();
+    await button('Cancel').click();
+    await page.getByText('No imports yet').waitFor();
+    expect(await call(page, 'GET', '/api/lists')).toEqual([]);
+  });
+
   it('makes a list and a tag on the check page, and names them on the result page', async () => {
     await bring(page, people(2), { name: 'before.csv' });
     await checkFile('fair.csv', people(6));

@@ -1,6 +1,6 @@
 import { MultiSelect, type OptionsFilter, Select } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type FocusEvent, useState } from 'react';
 import { words } from '#platform/web/api.ts';
 import type { GroupCalls } from './group-calls.ts';
 import { useGroupsToChoose } from './use-groups-to-choose.ts';
@@ -41,8 +41,10 @@ export function GroupPicker({ calls, ...props }: GroupPickerProps & { calls: Gro
     onMaking?.(made);
   };
   // Whoever writes a name and goes on means it, though they took no option.
-  const takeWritten = () => {
+  const takeWritten = ({ relatedTarget: next }: FocusEvent) => {
     const before = chosen.map(String);
+    // They leave the page, or give up what the choice is for.
+    if (next?.closest('a, [data-gives-up]')) return;
     // They have gone to another window, perhaps to look the name up.
     if (!document.hasFocus()) return;
     // A field that is disabled while one is being made loses the focus too.

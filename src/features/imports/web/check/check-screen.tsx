@@ -161,7 +161,7 @@ function Actions({ record, check, stale, starting, onImport }: ActionsProps) {
   };
   return (
     <>
-      <Button variant="subtle" color="gray" disabled={starting} onClick={() => void cancel()}>
+      <Button variant="subtle" color="gray" disabled={starting} onClick={() => void cancel()} data-gives-up>
         Cancel
       </Button>
       <Button
