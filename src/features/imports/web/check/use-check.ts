@@ -83,7 +83,7 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
         if (detected) {
           setColumnsChosen(false);
           setOptOutsChosen(false);
-          waiting.current = { ...detected, ...waiting.current };
+          waiting.current = withNewer(detected, waiting.current);
           continue;
         }
         failed.current = change;
@@ -140,6 +140,8 @@ function withoutColumns(change: Change, error: unknown): Change | undefined {
   const { columns: _, doNotMail: __, ...reading } = change.reading;
   return { ...change, reading };
 }
+
+const withNewer = (change: Change, newer: Change | null): Change => ({ ...change, ...newer });
 
 /** Chosen options with the list, the tags and the marketing basis that stand now. */
 function withGroupsOf(now: ImportOptions | undefined, chosen: ImportOptions | undefined) {
