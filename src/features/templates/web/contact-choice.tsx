@@ -9,7 +9,7 @@ import type { TemplatePreview } from '../contract.ts';
 import { tellFailed } from './template-actions.ts';
 import classes from './templates.module.css';
 
-export interface ContactChoiceProps {
+interface ContactChoiceProps {
   /** For whom it is filled. */
   chosen: TemplatePreview['contact'] | undefined;
   onChoose: (contactId: number | undefined, address: string | undefined) => void;

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { deferred } from '#platform/web/components/deferred.tsx';
-import type { ContactChoiceProps } from './contact-choice.tsx';
 import type { EmailEditorProps } from './editor/email-editor.tsx';
 import type { EmailPreviewProps } from './email-preview.tsx';
+import type { TestFormProps } from './test-form.tsx';
 
 /** A whole message as a contact gets it, for features that send. */
 export const EmailPreview = deferred<EmailPreviewProps>(
@@ -16,8 +16,5 @@ export const EmailEditor = deferred<EmailEditorProps>(
   () => <Skeleton height={520} radius={8} />,
 );
 
-/** For whom a message is filled, for features that send tests. */
-export const ContactChoice = deferred<ContactChoiceProps>(
-  async () => (await import('./contact-choice.tsx')).ContactChoice,
-  () => <Skeleton height={36} radius={8} />,
-);
+/** Asks to whom a test goes, for features that send tests of their own. */
+export const TestForm = deferred<TestFormProps>(async () => (await import('./test-form.tsx')).TestForm);

@@ -3,7 +3,7 @@ import type { WebFeature } from '#platform/web/feature.ts';
 import { templatesWords } from '../rules/words.ts';
 import { editorSearch, templatesSearch } from './templates-search.ts';
 
-export { ContactChoice, EmailEditor, EmailPreview } from './deferred.tsx';
+export { EmailEditor, EmailPreview, TestForm } from './deferred.tsx';
 export type { EmailContent } from './editor/email-editor.tsx';
 
 const to = '/templates';

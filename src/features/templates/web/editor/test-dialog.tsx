@@ -1,17 +1,10 @@
-import { MultiSelect } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listMembers } from '#features/team/contract.ts';
-import { call, queryOptionsFor, words } from '#platform/web/api.ts';
-import { FormDialog } from '#platform/web/components/dialogs.tsx';
-import { useCurrentUser } from '#platform/web/current-user.ts';
-import { formatCount } from '#platform/web/format.ts';
-import { toastDone } from '#platform/web/toast.tsx';
-import { mostTestAddresses } from '../../contract/test-send.ts';
+import { call, queryOptionsFor } from '#platform/web/api.ts';
 import { getTemplate, sendTest, type TemplatePreview } from '../../contract.ts';
-import { ContactChoice } from '../contact-choice.tsx';
 import { SampleSender } from '../sample-sender.tsx';
+import { TestForm } from '../test-form.tsx';
 import { useFilled } from '../use-filled.ts';
 import { usePickField } from './pick-field.tsx';
 import { SubjectField } from './subject-field.tsx';
@@ -22,75 +15,31 @@ interface TestDialogProps {
 }
 
 /** Sends the saved template to people of the workspace, filled as one contact would get it. */
-export function TestDialog({ template, onClose }: TestDialogProps) {
-  const { data: members } = useQuery(queryOptionsFor(listMembers));
-  const me = useCurrentUser().email;
-  const [to, setTo] = useState<string[]>([me]);
+export function TestDialog({ template: { id, name }, onClose }: TestDialogProps) {
   const { pickField, picker } = usePickField();
   const [subject, setSubject] = useState('');
   const fault = useSubjectFault(subject);
-  const stored = useStored(template.id);
-  const [contact, setContact] = useState<TemplatePreview['contact']>();
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const submit = async () => {
-    setPending(true);
-    setError(null);
-    try {
-      const body = {
-        to,
-        ...(subject.trim() ? { subject } : {}),
-        ...(contact ? { contactId: contact.id } : {}),
-      };
-      const { sent, isKept } = await call(sendTest, { params: { id: template.id }, body });
-      const said = `${formatCount(sent, 'test')} ${isKept ? `${sent === 1 ? 'waits' : 'wait'} in the outbox: there is no mail server.` : 'on the way.'}`;
-      toastDone({ title: 'Test Sent', message: said });
-      onClose();
-    } catch (failure) {
-      setError(words(failure, 'The test could not be sent.'));
-    } finally {
-      setPending(false);
-    }
-  };
+  const stored = useStored(id);
   return (
     <>
-      <FormDialog
-        opened
+      <TestForm
+        hint="People of this workspace."
+        send={(to, contactId) => {
+          const body = { to, ...(subject.trim() ? { subject } : {}), ...(contactId ? { contactId } : {}) };
+          return call(sendTest, { params: { id }, body });
+        }}
         onClose={onClose}
-        title="Send a test"
-        submitLabel="Send test"
-        pendingLabel="Sending..."
-        pending={pending}
-        error={error}
-        submitDisabled={to.length === 0}
-        onSubmit={() => void submit()}
+        note={<SampleSender preview={stored} />}
       >
-        <MultiSelect
-          label="To"
-          description="People of this workspace."
-          data-autofocus
-          searchable
-          maxValues={mostTestAddresses}
-          data={[...new Set([...(members ?? []).map(({ email }) => email), ...to])]}
-          value={to}
-          onChange={setTo}
-        />
         <SubjectField
           description="It begins with [Test]. Left empty, it is the template’s name."
-          placeholder={template.name}
+          placeholder={name}
           value={subject}
           error={fault}
           onChange={setSubject}
           pickField={pickField}
         />
-        <ContactChoice
-          chosen={contact}
-          onChoose={(id, address = '') =>
-            setContact(id === undefined ? undefined : { id, address, name: null })
-          }
-        />
-        <SampleSender preview={stored} />
-      </FormDialog>
+      </TestForm>
       {/* Beside the form: what is chosen in it is not the test that is sent. */}
       {picker}
     </>
