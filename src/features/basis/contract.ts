@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { selectionWith } from '#features/audience/contract.ts';
 import { bases, contact } from '#features/contacts/contract.ts';
 import { orTask } from '#features/tasks/contract.ts';
+import { undoStates } from '#features/tasks/rules/undoable.ts';
 import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import { access, endpoint, idParams, itemsOf } from '#platform/shared/contract.ts';
 
@@ -110,8 +111,6 @@ export const basisCalls = (added: AddedFilters) => {
 /** The same for callers. The server decides which filters there are. */
 export const { setBases } = basisCalls({});
 
-export const basisChangeStates = ['changing', 'done', 'undone', 'expired'] as const;
-
 /** What was said of many contacts at once. */
 export const basisChange = z.object({
   id: z.number().int(),
@@ -122,7 +121,7 @@ export const basisChange = z.object({
   changedBy: z.string().nullable(),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().describe('From then on it cannot be undone any more.'),
-  state: z.enum(basisChangeStates),
+  state: z.enum(undoStates),
   undone: z.number().int().describe('For how many contacts it was taken back.'),
 });
 export type BasisChange = z.output<typeof basisChange>;

@@ -2,12 +2,6 @@ import type { Basis } from '#features/contacts/contract.ts';
 import { basesByCode } from '#features/contacts/rules/bases.ts';
 import { formatCount } from '#platform/shared/words.ts';
 
-/** How long a change can be undone. */
-export const changeDays = 30;
-
-export const expiryOf = (createdAt: Date): Date => new Date(createdAt.getTime() + changeDays * 86_400_000);
-export const isExpired = (createdAt: Date, now: Date): boolean => expiryOf(createdAt) < now;
-
 export const codeOf = (basis: Basis): number => basesByCode.indexOf(basis);
 export const basisOf = (code: number): Basis => basesByCode[code] ?? 'unknown';
 

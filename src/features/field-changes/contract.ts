@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { selectionWith } from '#features/audience/contract.ts';
 import { changeOfContact } from '#features/contacts/contract.ts';
 import { orTask } from '#features/tasks/contract.ts';
+import { undoStates } from '#features/tasks/rules/undoable.ts';
 import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import { access, endpoint, idParams, itemsOf } from '#platform/shared/contract.ts';
 
@@ -23,8 +24,6 @@ const whatFields = {
 export const whatChanges = z.strictObject(whatFields);
 export type WhatChanges = z.output<typeof whatChanges>;
 
-export const changeStates = ['changing', 'done', 'undone', 'expired'] as const;
-
 /** One change of a field of many contacts. */
 export const fieldChange = z.object({
   id: z.number().int(),
@@ -33,7 +32,7 @@ export const fieldChange = z.object({
   changedBy: z.string().nullable(),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().describe('From then on it cannot be undone any more.'),
-  state: z.enum(changeStates),
+  state: z.enum(undoStates),
   undone: z.number().int().describe('How many have their old values again.'),
 });
 export type FieldChange = z.output<typeof fieldChange>;

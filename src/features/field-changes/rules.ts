@@ -11,12 +11,6 @@ import { splitName } from '#features/contacts/rules/names.ts';
 import { formatCount } from '#platform/shared/words.ts';
 import type { WhatChanges } from './contract.ts';
 
-/** How long a change can be undone. */
-export const changeDays = 30;
-
-export const expiryOf = (createdAt: Date): Date => new Date(createdAt.getTime() + changeDays * 86_400_000);
-export const isExpired = (createdAt: Date, now: Date): boolean => expiryOf(createdAt) < now;
-
 /** Why a change cannot be made, in words. Null when it can. */
 export function problemOf({ set, splitNames, onlyEmpty }: WhatChanges): string | null {
   if ((set === undefined) === (splitNames === undefined)) return 'Send either `set` or `splitNames`.';

@@ -1,5 +1,5 @@
 import { audiencePort } from '#features/audience/server/index.ts';
-import { tasksPort } from '#features/tasks/server/index.ts';
+import { tasksPort, undoTaskOf } from '#features/tasks/server/index.ts';
 import {
   type FeatureContext,
   type FeatureParts,
@@ -10,7 +10,7 @@ import { basisEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
 import { basisWords } from '../rules/words.ts';
 import { setTask } from './changes/set-many.ts';
-import { undoTask } from './changes/undo-change.ts';
+import { basisUndo } from './changes/undo-change.ts';
 import { basisCondition } from './condition.ts';
 import { tellEvents } from './contact-events.ts';
 import { basisFollower } from './follow-contacts.ts';
@@ -37,7 +37,7 @@ function create({ db, use }: FeatureContext): FeatureParts {
   const context = { db, tasks: use(tasksPort), audience: use(audiencePort) };
   return {
     routes: (router) => registerBasis(router, context),
-    tasks: [setTask(context), undoTask(context)],
+    tasks: [setTask(context), undoTaskOf(db, basisUndo)],
     conditions: [basisCondition],
     segmentFields: [basisField],
     contactEvents: { scope: 'contacts:read', tell: tellEvents },

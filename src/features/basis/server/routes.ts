@@ -1,10 +1,11 @@
 import type { Task } from '#features/tasks/contract.ts';
+import { undoChange } from '#features/tasks/server/index.ts';
 import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import { listChanges } from './changes/list-changes.ts';
 import { setMany } from './changes/set-many.ts';
 import { setOne } from './changes/set-one.ts';
-import { undoChange } from './changes/undo-change.ts';
+import { basisUndo } from './changes/undo-change.ts';
 import type { BasisContext } from './context.ts';
 import { changeMailable, readBasisSettings } from './settings.ts';
 
@@ -29,7 +30,7 @@ export function registerBasis(router: Router, context: BasisContext): void {
   );
   router.handle(contract.undoBasisChange, async (call) => {
     const { workspaceId, caller, params } = call;
-    const done = await undoChange(context, workspaceId, caller, params.id);
+    const done = await undoChange(context, basisUndo, workspaceId, caller, params.id);
     return 'undone' in done ? done : tasks.answer<Exclude<typeof done, Task>>(call, workspaceId, done);
   });
 }

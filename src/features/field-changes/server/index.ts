@@ -1,5 +1,5 @@
 import { audiencePort } from '#features/audience/server/index.ts';
-import { tasksPort } from '#features/tasks/server/index.ts';
+import { tasksPort, undoTaskOf } from '#features/tasks/server/index.ts';
 import {
   type FeatureContext,
   type FeatureParts,
@@ -14,7 +14,7 @@ import { personal } from './personal.ts';
 import { purge } from './purge.ts';
 import { registerFieldChanges } from './routes.ts';
 import { setTask } from './set-fields.ts';
-import { undoTask } from './undo-change.ts';
+import { fieldsUndo } from './undo-change.ts';
 
 export const fieldChangesFeature: ServerFeature = {
   name: 'field-changes',
@@ -28,7 +28,7 @@ function create({ db, use }: FeatureContext): FeatureParts {
   const context = { db, tasks: use(tasksPort), audience: use(audiencePort) };
   return {
     routes: (router) => registerFieldChanges(router, context),
-    tasks: [setTask(context), undoTask(context)],
+    tasks: [setTask(context), undoTaskOf(db, fieldsUndo)],
     contactEvents: { scope: 'contacts:read', tell: tellEvents },
     personal,
     nightly: [

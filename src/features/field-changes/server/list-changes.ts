@@ -1,6 +1,6 @@
+import { undoneUntil, undoStateOf } from '#features/tasks/rules/undoable.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { FieldChange } from '../contract.ts';
-import { expiryOf, isExpired } from '../rules.ts';
 import { type ChangeRow, selectChanges } from './change-queries.ts';
 
 /** A page of past changes, newest first. */
@@ -19,13 +19,7 @@ function present(row: ChangeRow, now: Date): FieldChange {
   return {
     ...{ id, what, contacts, changedBy, undone },
     createdAt: createdAt.toISOString(),
-    expiresAt: expiryOf(createdAt).toISOString(),
-    state: stateOf(row, now),
+    expiresAt: undoneUntil(createdAt).toISOString(),
+    state: undoStateOf(row, now),
   };
-}
-
-function stateOf({ isOpen, undoneAt, createdAt }: ChangeRow, now: Date): FieldChange['state'] {
-  if (isOpen) return 'changing';
-  if (undoneAt) return 'undone';
-  return isExpired(createdAt, now) ? 'expired' : 'done';
 }

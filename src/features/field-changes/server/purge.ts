@@ -1,5 +1,5 @@
+import { undoDays } from '#features/tasks/rules/undoable.ts';
 import type { Database } from '#platform/server/database.ts';
-import { changeDays } from '../rules.ts';
 import { purgeChanges, purgeKept } from './change-queries.ts';
 
 const pieceToPurge = 50_000;
@@ -11,6 +11,6 @@ export async function purge(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   for (let gone = pieceToPurge; gone === pieceToPurge && !signal?.aborted; )
-    gone = await db.asTenant(workspaceId, (tx) => purgeKept(tx, workspaceId, changeDays, pieceToPurge));
-  await db.asTenant(workspaceId, (tx) => purgeChanges(tx, workspaceId, changeDays));
+    gone = await db.asTenant(workspaceId, (tx) => purgeKept(tx, workspaceId, undoDays, pieceToPurge));
+  await db.asTenant(workspaceId, (tx) => purgeChanges(tx, workspaceId, undoDays));
 }

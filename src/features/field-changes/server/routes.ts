@@ -1,11 +1,12 @@
 import type { Task } from '#features/tasks/contract.ts';
+import { undoChange } from '#features/tasks/server/index.ts';
 import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import type { FieldChangesContext } from './context.ts';
 import { listChanges } from './list-changes.ts';
 import { previewSet } from './preview-set.ts';
 import { setFields } from './set-fields.ts';
-import { undoChange } from './undo-change.ts';
+import { fieldsUndo } from './undo-change.ts';
 
 export function registerFieldChanges(router: Router, context: FieldChangesContext): void {
   const { db, tasks, audience } = context;
@@ -21,7 +22,7 @@ export function registerFieldChanges(router: Router, context: FieldChangesContex
   );
   router.handle(contract.undoFieldChange, async (call) => {
     const { workspaceId, caller, params } = call;
-    const done = await undoChange(context, workspaceId, caller, params.id);
+    const done = await undoChange(context, fieldsUndo, workspaceId, caller, params.id);
     return 'undone' in done ? done : tasks.answer<Exclude<typeof done, Task>>(call, workspaceId, done);
   });
 }

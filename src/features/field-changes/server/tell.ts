@@ -2,6 +2,7 @@ import { recordActivity } from '#features/activities/server/index.ts';
 import type { AudienceRecord } from '#features/audience/rules/flat-filter.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import { contactsInWords } from '#features/contacts/rules.ts';
+import type { ToldUndo } from '#features/tasks/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { WhatChanges } from '../contract.ts';
 import { changeInWords, fieldsOfWhat } from '../rules.ts';
@@ -56,7 +57,7 @@ export async function tellUndone(
   tx: TenantTx,
   workspaceId: number,
   actor: string | null,
-  told: Told & { changeId: number; undone: number; leftAsIs: number },
+  told: ToldUndo,
 ): Promise<void> {
   const { changeId, undone, leftAsIs, end, isTask } = told;
   await recordAudit(tx, workspaceId, {

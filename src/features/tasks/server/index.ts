@@ -21,6 +21,7 @@ import { resultOf, waitForEnd } from './wait-for-end.ts';
 
 export type { BrokenEnd, TaskContext, TaskDefinition } from './definition.ts';
 export type { OverseenTaskRow, TaskOversight } from './oversight.ts';
+export { type ToldUndo, type Undoing, undoChange, undoTaskOf } from './undo.ts';
 
 /** Who starts a task; a `Caller` will do. The audit log names `email`, if there is one. */
 export interface TaskStarter {

@@ -3,6 +3,7 @@ import type { AudienceRecord } from '#features/audience/rules/flat-filter.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { Basis } from '#features/contacts/contract.ts';
 import { contactsInWords } from '#features/contacts/rules.ts';
+import type { ToldUndo } from '#features/tasks/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { changeInWords } from '../../rules.ts';
 
@@ -52,7 +53,7 @@ export async function tellUndone(
   tx: TenantTx,
   workspaceId: number,
   actor: string | null,
-  told: Told & { changeId: number; undone: number; leftAsIs: number },
+  told: ToldUndo,
 ): Promise<void> {
   const { changeId, undone, leftAsIs, end, isTask } = told;
   await recordAudit(tx, workspaceId, {
