@@ -188,8 +188,8 @@ async function contentOf(response: Response): Promise<unknown> {
 const longestRead = 150_000;
 
 /**
- * A signal that ends a read with `given`, and also when no answer came in time. A network that drops
- * packets would otherwise leave a screen waiting for ever.
+ * A signal that ends a read with `given`, and also when no answer came in time. A network that
+ * drops packets would otherwise leave a screen waiting for ever.
  */
 function limitOf(given: AbortSignal | undefined) {
   const controller = new AbortController();

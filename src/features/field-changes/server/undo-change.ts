@@ -6,7 +6,9 @@ import { fewContacts } from './context.ts';
 import { undoPiece } from './pieces.ts';
 import { changesLink, tellUndone } from './tell.ts';
 
-/** Gives contacts their old values back. What was kept of a contact is forgotten as it is put back. */
+/**
+ * Gives contacts their old values back. What was kept of a contact is forgotten as it is put back.
+ */
 export const fieldsUndo: Undoing = {
   kind: 'contacts.undo_set_fields',
   title: (count) => `Put the old values of ${contactsInWords(count)} back`,
