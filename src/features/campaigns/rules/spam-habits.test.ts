@@ -25,8 +25,8 @@ describe('habits of spam', () => {
     ['ip_link', 'News', link('http://192.0.2.7/offer', 'See')],
     ['image_only', 'News', image],
     ['little_text', 'News', `${image.repeat(4)}<p>${prose}</p>`],
-    ['hidden_text', 'News', `<p>${prose}</p><div style="display:none">${prose}</div>`],
-    ['hidden_text', 'News', `<p>${prose}</p><span style="font-size:0">${prose}</span>`],
+    ['hidden_text', 'News', `<p>${prose}</p><div style="display:none">${prose}${prose}</div>`],
+    ['hidden_text', 'News', `<p>${prose}</p><span style="font-size:0">${prose}${prose}</span>`],
     ['huge_html', 'News', `<p style="${'color:red;'.repeat(30_000)}">${prose}</p>`],
   ])('%s is found in “%s”', (rule, subject, html) => {
     expect(rulesIn(subject, html)).toEqual([rule]);
@@ -41,6 +41,7 @@ describe('habits of spam', () => {
     ['News', link('https://acme.co.uk/{{ source }}', 'Read on')],
     ['News', link('{{ preferences_link }}', 'acme.co.uk')],
     ['News', `<div style="display:none">A line for the inbox</div><p>${prose}</p>`],
+    ['News', `<div style="display:none">${'letter'.repeat(66)}</div><p>${prose}</p>`],
     ['News', `<div style="display:none">A line${preheaderFilling.repeat(3)}</div><p>${prose}</p>`],
     ['News', `<p>${prose}</p><img src="https://acme.co.uk/o.gif" width="1" height="1">`],
   ])('are none of “%s”', (subject, html) => {

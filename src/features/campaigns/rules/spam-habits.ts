@@ -1,4 +1,5 @@
 import { getDomain, parse } from 'tldts';
+import { longestPreheader } from '#features/templates/rules/document/schema.ts';
 import { masked, spansOf } from '#features/templates/rules/liquid/spans.ts';
 import { shouting } from '#features/templates/rules/warnings.ts';
 import { readMessage, type SeenMessage } from './message-reader.ts';
@@ -31,8 +32,8 @@ const shorteners = new Set(
   ).split(' '),
 );
 
-/** A hidden line for the inbox is no habit of spam. */
-const mostHidden = 300;
+/** A hidden line for the inbox is no habit of spam, as long as an own preheader may be. */
+const mostHidden = longestPreheader;
 const leastLetters = 60;
 const leastPerImage = 150;
 const mostBytes = 256 * 1024;
