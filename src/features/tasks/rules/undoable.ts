@@ -8,7 +8,7 @@ export const undoDays = 30;
 export const undoStates = ['changing', 'done', 'undone', 'expired'] as const;
 export type UndoState = (typeof undoStates)[number];
 
-interface Undoable {
+export interface Undoable {
   isOpen: boolean;
   createdAt: Date;
   undoneAt: Date | null;

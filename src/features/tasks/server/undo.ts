@@ -4,7 +4,7 @@ import type { Caller } from '#platform/server/http.ts';
 import type { TaskContext, TaskDefinition } from '#platform/server/task-definition.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Task } from '../contract.ts';
-import { undoStateOf } from '../rules/undoable.ts';
+import { type Undoable, undoStateOf } from '../rules/undoable.ts';
 
 /*
  * Takes a change of many contacts back: a few thousand within the call, more as a task. What a
@@ -13,13 +13,10 @@ import { undoStateOf } from '../rules/undoable.ts';
  */
 
 /** A change as its undo sees it. */
-interface Change {
+interface Change extends Undoable {
   /** How many it changed, and how many of them have been put back. */
   contacts: number;
   undone: number;
-  isOpen: boolean;
-  createdAt: Date;
-  undoneAt: Date | null;
 }
 
 interface Step {
