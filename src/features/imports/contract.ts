@@ -156,8 +156,9 @@ export type ReadingChoice = z.output<typeof readingChoice>;
  * 4: the target Do not mail counts without a rule, and another target switches a recognised rule
  * off; more forms of several addresses in a cell.
  * 5: choices for other columns than the file has are refused.
+ * 6: the header below titles tells the delimiter where most rows have one field.
  */
-export const readingVersion = 5;
+export const readingVersion = 6;
 
 /**
  * The stored form of the choices. A field from a newer version is refused: ignoring it would read

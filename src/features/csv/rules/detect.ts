@@ -230,8 +230,8 @@ function readRecords(text: string, delimiter: Delimiter, quote: Quote, complete:
 
 /**
  * The delimiter that cuts most rows, including the first, into the same number of fields (at least
- * two) and leaves whole addresses in the cells. A file of one column has none; then a comma is
- * assumed.
+ * two) and leaves whole addresses in the cells. Where most rows have one field, it is the one that
+ * cuts the header into most columns, and a comma where none does.
  */
 function findDelimiter(text: string, quote: Quote, complete: boolean): Delimiter {
   let best: Delimiter | null = null;
@@ -240,7 +240,7 @@ function findDelimiter(text: string, quote: Quote, complete: boolean): Delimiter
   let widestHeader = 1;
   for (const delimiter of delimiters) {
     const records = readRecords(text, delimiter, quote, complete);
-    const headerLength = records[0]?.length ?? 0;
+    const headerLength = likelyHeader(records)?.length ?? 0;
     if (headerLength > widestHeader) {
       widest = delimiter;
       widestHeader = headerLength;
@@ -252,6 +252,12 @@ function findDelimiter(text: string, quote: Quote, complete: boolean): Delimiter
     }
   }
   return best ?? widest;
+}
+
+/** The first of the head's records that names a column of addresses; the first of all without one. */
+function likelyHeader(records: readonly string[][]): string[] | undefined {
+  const named = records.slice(0, searchedTitles + 1).find((record) => record.some(isEmailHeader));
+  return named ?? records[0];
 }
 
 function scoreRecords(records: readonly string[][]): number {
