@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
+import { settle } from '#test/support/settle.ts';
 import { bring, call, openStageSignedIn } from '#test/support/stage.ts';
 
 // Contacts reach a list straight from an import and by pasting, and leave it by the undo of one.
@@ -71,6 +72,45 @@ describe('an import into a list', () => {
     });
     const tags = await call(page, 'GET', '/api/tags');
     expect(tags).toMatchObject([{ id: made.id, contactCount: 6 }]);
+  });
+
+  it.each([
+    ['checked', 'as it was before the choices'],
+    ['checking', 'as it was before its check was done'],
+  ])('keeps what was chosen when the file comes late %s, %s', async (status) => {
+    const shown = Promise.withResolvers<void>();
+    const read = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<void>();
+    const came = Promise.withResolvers<void>();
+    await page.route(
+      /\/api\/imports\/\d+$/,
+      async (route) => {
+        await shown.promise;
+        const response = await route.fetch();
+        const record = await response.json();
+        const json = status === 'checked' ? record : { ...record, status, check: null };
+        read.resolve();
+        await late.promise;
+        // It may have been given up meanwhile.
+        await route.fulfill({ response, json }).catch(() => {});
+        came.resolve();
+      },
+      { times: 1 },
+    );
+    await checkFile('fair.csv', `${people(6)}jo@firma.de\n`);
+    shown.resolve();
+    await read.promise;
+    const filter = page.getByLabel('Filter non-UK domains');
+    const first = await filter.elementHandle();
+    await filter.uncheck();
+    await button('Import 7 contacts').waitFor();
+    late.resolve();
+    await came.promise;
+    await settle(page);
+    await button('Import 7 contacts').click({ trial: true });
+    // Another screen in between would have lost a choice that waits for its turn.
+    expect(await first?.evaluate((box) => box.isConnected)).toBe(true);
+    expect(await options()).toMatchObject({ filterNonUk: false });
   });
 
   it('makes no list whose name was written when the import is given up', async () => {

@@ -31,6 +31,20 @@ export const settingsQuery = queryOptionsFor(getSettings);
 const busyStates = ['uploading', 'checking', 'processing'];
 export const isBusy = ({ status }: Pick<ImportRecord, 'status'>): boolean => busyStates.includes(status);
 
+/**
+ * Shows what is newer than anything the server was asked for before: an answer to that may still be
+ * on its way, and would take a choice back.
+ */
+export function showImport(
+  queryClient: QueryClient,
+  id: number,
+  next: (before: OneImport | undefined) => OneImport | undefined,
+): void {
+  const { queryKey } = importQuery(id);
+  void queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData(queryKey, next);
+}
+
 /** Reads the imports again after one was begun, has ended or was discarded. */
 export async function refreshImports(queryClient: QueryClient): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [listImports.path] });

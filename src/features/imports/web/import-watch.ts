@@ -4,7 +4,7 @@ import { ApiError, addressOf } from '#platform/web/api.ts';
 import { dismissTask, publishTask } from '#platform/web/tasks.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { type ImportProgress, type ImportRecord, importEvents } from '../contract.ts';
-import { importQuery, isBusy, refreshAfterImport, refreshImports } from './api.ts';
+import { importQuery, isBusy, refreshAfterImport, refreshImports, showImport } from './api.ts';
 import { failedMessage, importedMessage } from './import-words.ts';
 
 /*
@@ -156,11 +156,12 @@ async function takeUp(queryClient: QueryClient, id: number): Promise<void> {
 }
 
 function end(queryClient: QueryClient, id: number, record: ImportRecord): void {
-  queryClient.setQueryData(importQuery(id).queryKey, (before) => ({
-    check: before?.check ?? null,
-    notes: before?.notes ?? null,
-    ...record,
-  }));
+  showImport(queryClient, id, (before) =>
+    // Somebody quick has made a choice since, and its check has been shown.
+    record.status === 'checked' && before?.status === 'checked'
+      ? before
+      : { check: before?.check ?? null, notes: before?.notes ?? null, ...record },
+  );
   change(id, { outcome: record, lost: false });
   if (record.status === 'checked') void refreshImports(queryClient);
   else void refreshAfterImport(queryClient);

@@ -13,7 +13,7 @@ import { formatDuration, formatNumber } from '#platform/web/format.ts';
 import { dismissTask } from '#platform/web/tasks.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import { discardImport, type ImportCheck } from '../../contract.ts';
-import { importQuery, type OneImport, refreshImports, startImport } from '../api.ts';
+import { importQuery, type OneImport, refreshImports, showImport, startImport } from '../api.ts';
 import { taskId, watchImport } from '../import-watch.ts';
 import {
   failedMessage,
@@ -188,10 +188,7 @@ function useStart({ id, fileName }: OneImport, groupsSaved: () => Promise<boolea
       if (!(await groupsSaved())) return setStarting(false);
       await startImport(id);
       watchImport(queryClient, id, { fileName, dryRun: false, announce: true });
-      queryClient.setQueryData(
-        importQuery(id).queryKey,
-        (before) => before && { ...before, status: 'processing' },
-      );
+      showImport(queryClient, id, (before) => before && { ...before, status: 'processing' });
       void refreshImports(queryClient);
     } catch (error) {
       if (isRefusal(error)) setFailure(words(error));

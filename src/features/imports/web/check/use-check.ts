@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, call, words } from '#platform/web/api.ts';
 import { checkImport, type ImportCheck, type ImportOptions, type ReadingChoice } from '../../contract.ts';
 import type { Mend } from '../../rules/slips.ts';
-import { importQuery, type OneImport } from '../api.ts';
+import { importQuery, type OneImport, showImport } from '../api.ts';
 import type { OptOutRule } from './reading-choice.ts';
 
 /** What a person changed since the last dry run. Absent parts stay as the server has them. */
@@ -71,8 +71,9 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
         const options = optionsNow();
         const body = { ...change, ...(options ? { options } : {}) };
         const check = await call(checkImport, { params: { id }, body });
-        queryClient.setQueryData(
-          queryKey,
+        showImport(
+          queryClient,
+          id,
           (before) =>
             before && { ...before, status: 'checked', check, options: optionsNow() ?? before.options },
         );

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { words } from '#platform/web/api.ts';
 import type { ImportOptions } from '../../contract.ts';
-import { type ChosenGroups, importQuery, type OneImport, saveGroups } from '../api.ts';
+import { type ChosenGroups, importQuery, type OneImport, saveGroups, showImport } from '../api.ts';
 
 interface Failure {
   of: keyof ChosenGroups;
@@ -34,7 +34,7 @@ export function useGroups({ id }: OneImport): GroupsChoice {
   const { queryKey } = importQuery(id);
   const chosenNow = (): ChosenGroups => queryClient.getQueryData(queryKey)?.options ?? {};
   const show = (of: Failure['of'], chosen: ChosenGroups[Failure['of']]) => {
-    queryClient.setQueryData(queryKey, (before) => {
+    showImport(queryClient, id, (before) => {
       if (!before) return before;
       const { [of]: _, ...rest } = before.options;
       return {
