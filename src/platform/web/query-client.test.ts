@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ApiError } from './api.ts';
-import { createQueryClient, noteTopics, readAgain } from './query-client.ts';
+import { createQueryClient, noteTopics, readAgain, showNewer } from './query-client.ts';
 
 const ignored = { onSignedOut: () => {}, onTwoFactorRequired: () => {} };
 
@@ -43,4 +43,24 @@ it('reads again what changes with a topic, whichever feature it belongs to, and 
   expect(old()).toEqual([['/news']]);
   await readAgain(client, 'cats');
   expect(old()).toEqual(keys.slice(0, 4));
+});
+
+it('shows what is newer, and drops the answer to an earlier question', async () => {
+  const client = createQueryClient(ignored);
+  const queryKey = ['/cat', { id: 1 }] as const;
+  client.setQueryData(queryKey, 'as before');
+  let answer = (_: string) => {};
+  const asked = client.fetchQuery({
+    queryKey,
+    staleTime: 0,
+    queryFn: () =>
+      new Promise<string>((resolve) => {
+        answer = resolve;
+      }),
+  });
+  showNewer(client, queryKey, (before) => `${before}, fed`);
+  answer('hungry');
+  await asked.catch(() => {});
+  expect(client.getQueryData(queryKey)).toBe('as before, fed');
+  expect(client.getQueryState(queryKey)?.fetchStatus).toBe('idle');
 });

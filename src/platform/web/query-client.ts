@@ -1,4 +1,11 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import {
+  type InferDataFromTag,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+  type Updater,
+} from '@tanstack/react-query';
 import { ApiError } from './api.ts';
 import type { WebFeature } from './feature.ts';
 
@@ -51,3 +58,18 @@ export const readAgain = (queryClient: QueryClient, topic: string): Promise<void
   queryClient.invalidateQueries({
     predicate: ({ meta }) => Array.isArray(meta?.changesWith) && meta.changesWith.includes(topic),
   });
+
+/**
+ * Shows what is newer than anything that was asked before. An answer to an earlier question may
+ * still be on its way; it is dropped, because it would show the past again.
+ */
+export function showNewer<Key extends QueryKey>(
+  queryClient: QueryClient,
+  queryKey: Key,
+  next: Updater<Shown<Key>, Shown<Key>>,
+): void {
+  void queryClient.cancelQueries({ queryKey, exact: true });
+  queryClient.setQueryData(queryKey, next);
+}
+
+type Shown<Key extends QueryKey> = InferDataFromTag<unknown, Key> | undefined;

@@ -8,6 +8,7 @@ import { AwayLink, TextLink } from '#platform/web/components/links.tsx';
 import { ErrorLine, Note } from '#platform/web/components/states.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 import { formatCount } from '#platform/web/format.ts';
+import { showNewer } from '#platform/web/query-client.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { type BasisSettings, changeBasisSettings, getBasisSettings } from '../contract.ts';
 import { basisHints, basisLabels } from '../rules.ts';
@@ -40,7 +41,7 @@ function MailableForm({ saved }: { saved: BasisSettings }) {
     setPending(true);
     try {
       const after = await call(changeBasisSettings, { body: { mailable: [...mailable] } });
-      queryClient.setQueryData(queryKeyOf(getBasisSettings), after);
+      showNewer(queryClient, queryKeyOf(getBasisSettings), after);
       setEdited(null);
       toastDone({ title: 'Settings Updated', message: 'Whom you may mail was saved.' });
     } catch (failure) {

@@ -3,6 +3,7 @@ import type { SaidBasis } from '#features/basis/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import { getSettings } from '#features/settings/contract.ts';
 import { addressOf, call, queryOptionsFor, request } from '#platform/web/api.ts';
+import { showNewer } from '#platform/web/query-client.ts';
 import { downloadFrom, type UploadProgress, upload } from '#platform/web/transfer.ts';
 import {
   chooseGroups,
@@ -31,19 +32,12 @@ export const settingsQuery = queryOptionsFor(getSettings);
 const busyStates = ['uploading', 'checking', 'processing'];
 export const isBusy = ({ status }: Pick<ImportRecord, 'status'>): boolean => busyStates.includes(status);
 
-/**
- * Shows what is newer than anything the server was asked for before: an answer to that may still be
- * on its way, and would take a choice back.
- */
-export function showImport(
+/** Shows an import as it is now. */
+export const showImport = (
   queryClient: QueryClient,
   id: number,
   next: (before: OneImport | undefined) => OneImport | undefined,
-): void {
-  const { queryKey } = importQuery(id);
-  void queryClient.cancelQueries({ queryKey });
-  queryClient.setQueryData(queryKey, next);
-}
+): void => showNewer(queryClient, importQuery(id).queryKey, next);
 
 /** Reads the imports again after one was begun, has ended or was discarded. */
 export async function refreshImports(queryClient: QueryClient): Promise<void> {

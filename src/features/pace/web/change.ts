@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { BodyOf } from '#platform/shared/contract.ts';
 import { call, queryKeyOf, words } from '#platform/web/api.ts';
+import { showNewer } from '#platform/web/query-client.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { changePace, getPace } from '../contract.ts';
 
@@ -8,7 +9,7 @@ import { changePace, getPace } from '../contract.ts';
 export function useChangePace(): (body: BodyOf<typeof changePace>) => Promise<void> {
   const queryClient = useQueryClient();
   return async (body) => {
-    queryClient.setQueryData(queryKeyOf(getPace), await call(changePace, { body }));
+    showNewer(queryClient, queryKeyOf(getPace), await call(changePace, { body }));
   };
 }
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { call, queryKeyOf, words } from '#platform/web/api.ts';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
+import { showNewer } from '#platform/web/query-client.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import { checkSenderDomain, getSenderDomain, listSenderDomains } from '../contract.ts';
 
@@ -10,7 +11,7 @@ export function CheckButton({ id }: { id: number }) {
   const check = async () => {
     try {
       const data = await call(checkSenderDomain, { params: { id } });
-      queryClient.setQueryData(queryKeyOf(getSenderDomain, { params: { id } }), data);
+      showNewer(queryClient, queryKeyOf(getSenderDomain, { params: { id } }), data);
       await queryClient.invalidateQueries({ queryKey: [listSenderDomains.path] });
     } catch (error) {
       toastFailed({ title: 'DNS could not be read', message: words(error) });

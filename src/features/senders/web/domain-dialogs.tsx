@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call, queryKeyOf } from '#platform/web/api.ts';
 import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
+import { showNewer } from '#platform/web/query-client.ts';
 import { toastDone } from '#platform/web/toast.tsx';
 import {
   deleteSenderDomain,
@@ -31,7 +32,7 @@ export function RotateKeyDialog({ data: { id, domain }, opened, onClose }: Props
       danger={false}
       onConfirm={async () => {
         const data = await call(rotateSenderKey, { params: { id } });
-        queryClient.setQueryData(queryKeyOf(getSenderDomain, { params: { id } }), data);
+        showNewer(queryClient, queryKeyOf(getSenderDomain, { params: { id } }), data);
         toastDone({ title: 'Key Made', message: 'Publish its record. Until it is seen, the old key signs.' });
       }}
     >

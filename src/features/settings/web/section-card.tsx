@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError, call, queryKeyOf, words } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
+import { showNewer } from '#platform/web/query-client.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { changeSettings, getSettings, type Settings, type SettingsChange } from '../contract.ts';
 import { changeOf, type Draft, draftOf, fieldErrors, type Section, splitList } from './fields.ts';
@@ -47,7 +48,7 @@ export function SectionCard({ section, settings, mayEdit, onDirty }: SectionCard
     setPending(true);
     try {
       const settings = await call(changeSettings, { body: { [section.key]: change } as SettingsChange });
-      queryClient.setQueryData(queryKeyOf(getSettings), settings);
+      showNewer(queryClient, queryKeyOf(getSettings), settings);
       setEdits({});
       toastDone({ title: 'Settings Updated', message: `${section.title} settings were saved.` });
     } catch (error) {

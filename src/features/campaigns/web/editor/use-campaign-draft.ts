@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, call, isRefusal, queryOptionsFor, words } from '#platform/web/api.ts';
+import { showNewer } from '#platform/web/query-client.ts';
 import { type Campaign, getCampaign, updateCampaign } from '../../contract.ts';
 import { useRefreshCampaigns } from '../use-campaign-steps.ts';
 import { bodyOf, type Draft, draftOf, isSameDraft } from './draft.ts';
@@ -46,7 +47,7 @@ export function useCampaignDraft(campaign: Campaign): Editing {
     (kept: Draft, saved: Campaign) => {
       now.current.stored = { draft: kept, updatedAt: saved.updatedAt };
       setStored(now.current.stored);
-      queryClient.setQueryData(queryOptionsFor(getCampaign, { params: { id } }).queryKey, saved);
+      showNewer(queryClient, queryOptionsFor(getCampaign, { params: { id } }).queryKey, saved);
     },
     [queryClient, id],
   );

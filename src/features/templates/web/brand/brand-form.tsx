@@ -6,6 +6,7 @@ import { useImagePicker } from '#features/images/web/index.ts';
 import { call, queryKeyOf, words } from '#platform/web/api.ts';
 import { useLeaveGuard } from '#platform/web/components/use-leave-guard.tsx';
 import { useMay } from '#platform/web/current-user.ts';
+import { showNewer } from '#platform/web/query-client.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import type { KeptBrand } from '../../contract/brand.ts';
 import { getBrand, putBrand } from '../../contract.ts';
@@ -40,7 +41,7 @@ export function BrandForm({ kept }: { kept: KeptBrand }) {
     if (isPending || !isDirty) return;
     setPending(true);
     try {
-      queryClient.setQueryData(queryKeyOf(getBrand), await call(putBrand, { body: brand }));
+      showNewer(queryClient, queryKeyOf(getBrand), await call(putBrand, { body: brand }));
       setEdited(null);
       toastDone({
         title: 'Brand Saved',

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { call, queryOptionsFor } from '#platform/web/api.ts';
 import { useMay } from '#platform/web/current-user.ts';
+import { showNewer } from '#platform/web/query-client.ts';
 import {
   changeTemplate,
   createTemplate,
@@ -76,7 +77,7 @@ function problemOf(draft: Draft, isNew: boolean): string | null {
 export function noteStored(queryClient: QueryClient, template: Template): Template {
   const input = { params: { id: template.id } };
   const { version, updatedAt, updatedBy } = template;
-  queryClient.setQueryData(queryOptionsFor(getTemplate, input).queryKey, template);
+  showNewer(queryClient, queryOptionsFor(getTemplate, input).queryKey, template);
   noteLatest(queryClient, template.id, { version, savedAt: updatedAt, savedBy: updatedBy, isYours: true });
   for (const { path } of [listTemplates, listTemplateVersions])
     void queryClient.invalidateQueries({ queryKey: [path] });
