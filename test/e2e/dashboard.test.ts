@@ -174,10 +174,10 @@ describe('the dashboard', () => {
     await openFilled();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
+      toast('Export Started').waitFor(),
       page.getByRole('button', { name: 'Export as CSV' }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/\d{4}-\d{2}-\d{2}.*\.csv$/);
-    await toast('Export Started').waitFor();
   });
 
   it('leads to all activities, which can be filtered', async () => {

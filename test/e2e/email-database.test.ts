@@ -230,11 +230,14 @@ it('acts on what is selected, on all that match, and on nothing', async () => {
   await rows().nth(0).getByRole('checkbox').check();
   await rows().nth(2).getByRole('checkbox').check();
   await shown('2 selected');
-  const [download] = await Promise.all([page.waitForEvent('download'), button('Export').last().click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    toast('Export Started').waitFor(),
+    button('Export').last().click(),
+  ]);
   expect(download.suggestedFilename()).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/);
   const [, ...lines] = (await streamText(download)).trimEnd().split('\n');
   expect(lines).toHaveLength(2);
-  await toast('Export Started').waitFor();
 
   const places = page.getByText(/^1–20 of [\d,]+$/);
   const everybody = await places.textContent();

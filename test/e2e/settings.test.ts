@@ -110,9 +110,9 @@ it('exports in the format that was chosen', async () => {
     await page.goto('/email-database');
     const [file] = await Promise.all([
       page.waitForEvent('download'),
+      toast('Export Started').waitFor(),
       page.getByRole('button', { name: 'Export', exact: true }).click(),
     ]);
-    await toast('Export Started').waitFor();
     return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
   };
   const csv = await download();
