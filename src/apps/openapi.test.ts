@@ -15,6 +15,20 @@ it('is the one kept in docs/openapi.json; when it is not, run: npm run openapi',
   expect(readFileSync(apiDocumentFile, 'utf8') === apiDocumentText()).toBe(true);
 });
 
+it('refers only to what stands in it, and to each named schema somewhere', () => {
+  const document = JSON.parse(apiDocumentText());
+  const asked = new Set<string>();
+  JSON.stringify(document, (key, value) => {
+    if (key === '$ref') asked.add(value);
+    return value;
+  });
+  const { schemas, responses } = document.components;
+  const named = Object.keys(schemas).map((name) => `#/components/schemas/${name}`);
+  const there = [...named, ...Object.keys(responses).map((name) => `#/components/responses/${name}`)];
+  expect([...asked].filter((ref) => !there.includes(ref))).toEqual([]);
+  expect(named.filter((ref) => !asked.has(ref))).toEqual([]);
+});
+
 it('shows what a cursor looks like, on each list that takes one', () => {
   const { paths } = JSON.parse(apiDocumentText());
   const walked = Object.keys(paths).filter((path) =>

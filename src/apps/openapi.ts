@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { endpointsOfAll, errorsOfAll, type ServerFeature } from '#platform/server/feature.ts';
-import { buildOpenApi, endpointsOf, type Json, type NamedEndpoint } from '#platform/server/openapi.ts';
+import { buildOpenApi, endpointsOf, type NamedEndpoint } from '#platform/server/openapi.ts';
+import type { Json } from '#platform/server/openapi-schemas.ts';
 import * as operations from '#platform/shared/operations.ts';
 import { features } from './features.ts';
 

@@ -51,9 +51,9 @@ it('the first page loads at most 250 kB of compressed JavaScript', () => {
 });
 
 it('what contracts say for the API document is not in the web build', () => {
-  const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+  const { paths, components } = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
   const said = new Set<string>();
-  JSON.stringify(paths, (key, value) => {
+  JSON.stringify([paths, components.schemas], (key, value) => {
     const isWords = typeof value === 'string' && value.length > 60;
     if ((key === 'description' || key === 'summary') && isWords) said.add(value);
     return value;

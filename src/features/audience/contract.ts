@@ -116,23 +116,27 @@ const asked = z.number().int();
 
 /** Named contacts, or every contact that matches a filter. An empty filter means all of them. */
 export const selectionWith = (added: AddedFilters) =>
-  z.union([
-    z.object({ ids: z.array(z.number().int().positive()).min(1).max(100_000) }).strict(),
-    z
-      .object({
-        filter: filterWith(added, {}).extend({
-          search: notBlank(320),
-          domain: notBlank(253),
-          riskFrom: asked.min(0).max(100).optional(),
-          riskTo: asked.min(0).max(100).optional(),
-          importId: asked.positive().optional(),
-          list: groups,
-          tag: groups,
-          basis: someBases,
-        }),
-      })
-      .strict(),
-  ]);
+  z
+    .union([
+      z.object({ ids: z.array(z.number().int().positive()).min(1).max(100_000) }).strict(),
+      z
+        .object({
+          filter: filterWith(added, {})
+            .extend({
+              search: notBlank(320),
+              domain: notBlank(253),
+              riskFrom: asked.min(0).max(100).optional(),
+              riskTo: asked.min(0).max(100).optional(),
+              importId: asked.positive().optional(),
+              list: groups,
+              tag: groups,
+              basis: someBases,
+            })
+            .meta({ id: 'ContactFilter' }),
+        })
+        .strict(),
+    ])
+    .meta({ id: 'ContactSelection' });
 
 export type ContactSelection = z.output<ReturnType<typeof selectionWith>>;
 

@@ -43,40 +43,44 @@ const oneLine = (most: number) =>
     .max(most)
     .regex(/^[^\p{Cc}\u2028\u2029]*$/u, { error: 'Write this in one line, without control characters.' });
 
-export const campaignAudience = z.strictObject({
-  include: z
-    .array(audiencePart)
-    .max(mostParts)
-    .default([])
-    .describe('Whoever is in one of them, once. Empty: everybody who may be mailed.'),
-  exclude: z
-    .array(audiencePart)
-    .max(mostParts)
-    .default([])
-    .describe('Whoever is in one of them is left out.'),
-  notMailedDays: z
-    .number()
-    .int()
-    .min(1)
-    .max(90)
-    .optional()
-    .describe('Leaves out whoever was sent a campaign in so many days before.'),
-  leaveOutVerdicts: z
-    .array(z.enum(leftOutVerdicts))
-    .max(leftOutVerdicts.length)
-    .optional()
-    .describe('Leaves out contacts whose last verification found this.'),
-});
+export const campaignAudience = z
+  .strictObject({
+    include: z
+      .array(audiencePart)
+      .max(mostParts)
+      .default([])
+      .describe('Whoever is in one of them, once. Empty: everybody who may be mailed.'),
+    exclude: z
+      .array(audiencePart)
+      .max(mostParts)
+      .default([])
+      .describe('Whoever is in one of them is left out.'),
+    notMailedDays: z
+      .number()
+      .int()
+      .min(1)
+      .max(90)
+      .optional()
+      .describe('Leaves out whoever was sent a campaign in so many days before.'),
+    leaveOutVerdicts: z
+      .array(z.enum(leftOutVerdicts))
+      .max(leftOutVerdicts.length)
+      .optional()
+      .describe('Leaves out contacts whose last verification found this.'),
+  })
+  .meta({ id: 'CampaignAudience' });
 export type CampaignAudience = z.output<typeof campaignAudience>;
 
 const utmField = oneLine(100);
-export const campaignUtm = z.strictObject({
-  source: utmField.min(1, 'Say what the source is, such as newsletter.'),
-  medium: utmField.min(1, 'Say what the medium is, such as email.'),
-  campaign: utmField.min(1, 'Say what the campaign is called in your analytics.'),
-  term: utmField.optional(),
-  content: utmField.optional(),
-});
+export const campaignUtm = z
+  .strictObject({
+    source: utmField.min(1, 'Say what the source is, such as newsletter.'),
+    medium: utmField.min(1, 'Say what the medium is, such as email.'),
+    campaign: utmField.min(1, 'Say what the campaign is called in your analytics.'),
+    term: utmField.optional(),
+    content: utmField.optional(),
+  })
+  .meta({ id: 'CampaignUtm' });
 export type CampaignUtm = z.output<typeof campaignUtm>;
 
 const counts = {
@@ -110,69 +114,73 @@ const counts = {
   unsubscribed: z.number().int(),
 };
 
-export const campaign = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  subject: z.string(),
-  preheader: z.string(),
-  content: z.string(),
-  textContent: z.string().nullable().describe('Null: made from the HTML.'),
-  document: templateDocument
-    .nullable()
-    .describe('What `content` is made from in the visual editor. Null in lists.'),
-  mjml: z
-    .string()
-    .nullable()
-    .describe('What `content` is made from, when it is written in MJML. Null in lists.'),
-  template: z.enum(campaignTemplates),
-  templateId: z.number().int().nullable().describe('The template of the workspace that it began with.'),
-  status: z.enum(campaignStatuses),
-  notice: z
-    .string()
-    .nullable()
-    .describe('Why nothing leaves just now, why it was paused, or why its time was missed. Null as a rule.'),
-  ...counts,
-  leftOut: z
-    .partialRecord(z.enum(skipReasons), z.number().int())
-    .describe('Contacts of the audience that may not be mailed, by reason. They are no recipients.'),
-  fromName: z.string().nullable().describe('Null: as the settings say. So are the next two.'),
-  fromAddress: z.string().nullable(),
-  replyTo: z.string().nullable(),
-  trackOpens: z.boolean(),
-  trackClicks: z.boolean(),
-  utm: campaignUtm
-    .nullable()
-    .describe('Each link to a page carries them as `utm_source` and so on, unless it has its own.'),
-  audience: campaignAudience,
-  spreadHours: z
-    .number()
-    .int()
-    .nullable()
-    .describe('Leaves evenly over so many hours. Null: as fast as it can.'),
-  abTest: shownTest.nullable().describe('Null: everybody gets the same.'),
-  sendAt: z.iso.datetime().nullable(),
-  byRecipientZone: z
-    .boolean()
-    .describe('It leaves when the clocks of each recipient show what those of London show at `sendAt`.'),
-  createdBy: z.string().nullable(),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-  sentAt: z.iso.datetime().nullable().describe('When somebody pressed Send, or its time came.'),
-  endedAt: z.iso.datetime().nullable().describe('When the last answer was in.'),
-  keptMailingId: z
-    .number()
-    .int()
-    .nullable()
-    .describe(
-      'By which `/api/outbox/messages` finds its messages that were kept as no mail server is set. Null: none is.',
-    ),
-  neverLeft: z
-    .boolean()
-    .describe(
-      'True: no mail server was set, so its messages went to the outbox and reached nobody, though they count as `sent`.',
-    ),
-  archivedAt: z.iso.datetime().nullable(),
-});
+export const campaign = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    subject: z.string(),
+    preheader: z.string(),
+    content: z.string(),
+    textContent: z.string().nullable().describe('Null: made from the HTML.'),
+    document: templateDocument
+      .nullable()
+      .describe('What `content` is made from in the visual editor. Null in lists.'),
+    mjml: z
+      .string()
+      .nullable()
+      .describe('What `content` is made from, when it is written in MJML. Null in lists.'),
+    template: z.enum(campaignTemplates),
+    templateId: z.number().int().nullable().describe('The template of the workspace that it began with.'),
+    status: z.enum(campaignStatuses),
+    notice: z
+      .string()
+      .nullable()
+      .describe(
+        'Why nothing leaves just now, why it was paused, or why its time was missed. Null as a rule.',
+      ),
+    ...counts,
+    leftOut: z
+      .partialRecord(z.enum(skipReasons), z.number().int())
+      .describe('Contacts of the audience that may not be mailed, by reason. They are no recipients.'),
+    fromName: z.string().nullable().describe('Null: as the settings say. So are the next two.'),
+    fromAddress: z.string().nullable(),
+    replyTo: z.string().nullable(),
+    trackOpens: z.boolean(),
+    trackClicks: z.boolean(),
+    utm: campaignUtm
+      .nullable()
+      .describe('Each link to a page carries them as `utm_source` and so on, unless it has its own.'),
+    audience: campaignAudience,
+    spreadHours: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Leaves evenly over so many hours. Null: as fast as it can.'),
+    abTest: shownTest.nullable().describe('Null: everybody gets the same.'),
+    sendAt: z.iso.datetime().nullable(),
+    byRecipientZone: z
+      .boolean()
+      .describe('It leaves when the clocks of each recipient show what those of London show at `sendAt`.'),
+    createdBy: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    sentAt: z.iso.datetime().nullable().describe('When somebody pressed Send, or its time came.'),
+    endedAt: z.iso.datetime().nullable().describe('When the last answer was in.'),
+    keptMailingId: z
+      .number()
+      .int()
+      .nullable()
+      .describe(
+        'By which `/api/outbox/messages` finds its messages that were kept as no mail server is set. Null: none is.',
+      ),
+    neverLeft: z
+      .boolean()
+      .describe(
+        'True: no mail server was set, so its messages went to the outbox and reached nobody, though they count as `sent`.',
+      ),
+    archivedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Campaign' });
 export type Campaign = z.output<typeof campaign>;
 
 const tag = 'Campaigns';

@@ -19,15 +19,17 @@ export const contactStatuses = ['active', 'suppressed', 'invalid', 'duplicate'] 
 export type ContactStatus = (typeof contactStatuses)[number];
 
 /** What the last verification found out about a contact's address. */
-export const contactVerification = z.object({
-  verdict: z.enum(verdicts),
-  reasons: z.array(z.enum(verdictReasons)),
-  risk: z.number().int().min(0).max(100),
-  kind: z.enum(addressKinds).nullable(),
-  uk: z.enum(ukClasses).nullable(),
-  suggestion: z.string().nullable().describe('The address that was probably meant; nobody has applied it.'),
-  checkedAt: z.iso.datetime(),
-});
+export const contactVerification = z
+  .object({
+    verdict: z.enum(verdicts),
+    reasons: z.array(z.enum(verdictReasons)),
+    risk: z.number().int().min(0).max(100),
+    kind: z.enum(addressKinds).nullable(),
+    uk: z.enum(ukClasses).nullable(),
+    suggestion: z.string().nullable().describe('The address that was probably meant; nobody has applied it.'),
+    checkedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'ContactVerification' });
 
 /** How a contact came onto a list, or by its tag. */
 export const memberSources = ['chosen', 'filter', 'pasted', 'api', 'import', 'merge', 'preferences'] as const;
@@ -61,26 +63,28 @@ const contactBasis = z.object({
 });
 
 /** A contact: the specification's "Email". */
-export const contact = z.object({
-  id: z.number().int(),
-  address: z.string(),
-  domain: z.string(),
-  status: z.enum(contactStatuses),
-  createdAt: z.iso.datetime(),
-  notes: z.string().nullable(),
-  name: z.string().nullable().describe('The name as it is shown.'),
-  firstName: z.string().nullable().describe('Null where it is not known, also when there is a name.'),
-  lastName: z.string().nullable(),
-  source: z.string().nullable(),
-  date: z.string().nullable().describe('The date column of the file it came from, as it stood there.'),
-  attributes: z.record(z.string(), z.string()),
-  ukClass: z.enum(ukClasses),
-  importId: z.number().int().nullable(),
-  lists: z.array(contactList).describe('The lists it was put on, A to Z.'),
-  tags: z.array(contactTag).describe('A to Z.'),
-  marketing: contactBasis.describe('On what basis it may get marketing.'),
-  verification: contactVerification.nullable().describe('Null while the contact was never verified.'),
-});
+export const contact = z
+  .object({
+    id: z.number().int(),
+    address: z.string(),
+    domain: z.string(),
+    status: z.enum(contactStatuses),
+    createdAt: z.iso.datetime(),
+    notes: z.string().nullable(),
+    name: z.string().nullable().describe('The name as it is shown.'),
+    firstName: z.string().nullable().describe('Null where it is not known, also when there is a name.'),
+    lastName: z.string().nullable(),
+    source: z.string().nullable(),
+    date: z.string().nullable().describe('The date column of the file it came from, as it stood there.'),
+    attributes: z.record(z.string(), z.string()),
+    ukClass: z.enum(ukClasses),
+    importId: z.number().int().nullable(),
+    lists: z.array(contactList).describe('The lists it was put on, A to Z.'),
+    tags: z.array(contactTag).describe('A to Z.'),
+    marketing: contactBasis.describe('On what basis it may get marketing.'),
+    verification: contactVerification.nullable().describe('Null while the contact was never verified.'),
+  })
+  .meta({ id: 'Contact' });
 
 export type Contact = z.output<typeof contact>;
 

@@ -27,21 +27,28 @@ const group = z.number().int().positive().max(2_147_483_647);
  * The four flags of the specification, all on by default, and what we add to them. Any other key is
  * refused, because a mistyped key would do the opposite of what was meant.
  */
-export const importOptions = z.strictObject({
-  removeDuplicates: z.boolean().default(true),
-  validateEmails: z.boolean().default(true),
-  filterNonUk: z.boolean().default(true),
-  checkSuppressions: z.boolean().default(true),
-  ukPolicy: z.enum(ukPolicies).optional().describe("For this import alone; absent: the workspace's setting."),
-  listId: group.optional().describe('Puts its contacts on this list, also those that are contacts already.'),
-  tagIds: z.array(group).max(50).optional().describe('Gives its contacts these tags, likewise.'),
-  basis: saidBasis
-    .optional()
-    .describe(
-      'On what basis its contacts may get marketing, unless their row says it. Those that were there already get it only while ' +
-        'theirs is unknown, except for `none`, which wins.',
-    ),
-});
+export const importOptions = z
+  .strictObject({
+    removeDuplicates: z.boolean().default(true),
+    validateEmails: z.boolean().default(true),
+    filterNonUk: z.boolean().default(true),
+    checkSuppressions: z.boolean().default(true),
+    ukPolicy: z
+      .enum(ukPolicies)
+      .optional()
+      .describe("For this import alone; absent: the workspace's setting."),
+    listId: group
+      .optional()
+      .describe('Puts its contacts on this list, also those that are contacts already.'),
+    tagIds: z.array(group).max(50).optional().describe('Gives its contacts these tags, likewise.'),
+    basis: saidBasis
+      .optional()
+      .describe(
+        'On what basis its contacts may get marketing, unless their row says it. Those that were there already get it only while ' +
+          'theirs is unknown, except for `none`, which wins.',
+      ),
+  })
+  .meta({ id: 'ImportOptions' });
 export type ImportOptions = z.output<typeof importOptions>;
 
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
@@ -107,41 +114,43 @@ export const optOutColumn = z.strictObject({
  * The choices a person may make on top of the detection. `columns` has one target per column, in
  * the file's order; several may be `email`.
  */
-export const readingChoice = z.object({
-  dialect: dialectChoice.optional(),
-  sheet: z
-    .string()
-    .max(100)
-    .optional()
-    .describe(
-      'Which sheet of a workbook is read. Absent: the first with addresses that is not hidden, or else the first with rows.',
-    ),
-  columns: z
-    .array(columnTarget)
-    .max(1024)
-    .optional()
-    .describe(
-      'One target per column; `wrong_columns` if the file has more or fewer. `doNotMail` makes a column say who must not be mailed: by what is recognised in it, or else any filled ' +
-        'cell but no. A recognised column that gets another target than `doNotMail`, or `skip`, says it no more.',
-    ),
-  addresses: z
-    .enum(addressChoices)
-    .optional()
-    .describe(
-      'When several columns have the target `email`: `first` takes the first that holds an address, `each` makes a contact of each.',
-    ),
-  mend: z
-    .union([z.literal('all'), z.array(z.string().max(255)).max(500)])
-    .optional()
-    .describe('The domains whose slips are mended on the way in, as in `slips`, or `all`. Absent: none.'),
-  doNotMail: z
-    .array(optOutColumn)
-    .max(50)
-    .optional()
-    .describe(
-      'The columns that say who must not be mailed, beside those with the target `doNotMail`. Absent: those that are recognised. Empty: none.',
-    ),
-});
+export const readingChoice = z
+  .object({
+    dialect: dialectChoice.optional(),
+    sheet: z
+      .string()
+      .max(100)
+      .optional()
+      .describe(
+        'Which sheet of a workbook is read. Absent: the first with addresses that is not hidden, or else the first with rows.',
+      ),
+    columns: z
+      .array(columnTarget)
+      .max(1024)
+      .optional()
+      .describe(
+        'One target per column; `wrong_columns` if the file has more or fewer. `doNotMail` makes a column say who must not be mailed: by what is recognised in it, or else any filled ' +
+          'cell but no. A recognised column that gets another target than `doNotMail`, or `skip`, says it no more.',
+      ),
+    addresses: z
+      .enum(addressChoices)
+      .optional()
+      .describe(
+        'When several columns have the target `email`: `first` takes the first that holds an address, `each` makes a contact of each.',
+      ),
+    mend: z
+      .union([z.literal('all'), z.array(z.string().max(255)).max(500)])
+      .optional()
+      .describe('The domains whose slips are mended on the way in, as in `slips`, or `all`. Absent: none.'),
+    doNotMail: z
+      .array(optOutColumn)
+      .max(50)
+      .optional()
+      .describe(
+        'The columns that say who must not be mailed, beside those with the target `doNotMail`. Absent: those that are recognised. Empty: none.',
+      ),
+  })
+  .meta({ id: 'ReadingChoice' });
 export type ReadingChoice = z.output<typeof readingChoice>;
 
 /**
@@ -174,28 +183,32 @@ export type StoredReading = z.output<typeof storedReading>;
 export const fates = ['imported', 'duplicate', 'invalid', 'nonUk', 'suppressed'] as const;
 export type Fate = (typeof fates)[number];
 
-export const fateCounts = z.object({
-  imported: count,
-  duplicates: count,
-  invalid: count,
-  suppressed: count,
-  nonUk: count,
-});
+export const fateCounts = z
+  .object({
+    imported: count,
+    duplicates: count,
+    invalid: count,
+    suppressed: count,
+    nonUk: count,
+  })
+  .meta({ id: 'FateCounts' });
 export type FateCounts = z.output<typeof fateCounts>;
 
-export const importColumn = z.object({
-  name: z.string(),
-  firstValue: z.string(),
-  filled: z
-    .number()
-    .min(0)
-    .max(1)
-    .describe('Share of the rows in which the column is not empty; blank lines are no rows.'),
-  addresses: count
-    .default(0)
-    .describe('In how many of the first rows, at most 2,000, the cell looks like an address.'),
-  target: z.string(),
-});
+export const importColumn = z
+  .object({
+    name: z.string(),
+    firstValue: z.string(),
+    filled: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe('Share of the rows in which the column is not empty; blank lines are no rows.'),
+    addresses: count
+      .default(0)
+      .describe('In how many of the first rows, at most 2,000, the cell looks like an address.'),
+    target: z.string(),
+  })
+  .meta({ id: 'ImportColumn' });
 
 export const sampleRow = z.object({
   line: count,
@@ -302,57 +315,61 @@ const slipTotal = z
   .describe('All slips, also beyond the 50: the different domains (at most 20,000), and their rows.');
 
 /** A dry run of the file: what would happen, with nothing saved. */
-export const importCheck = z.object({
-  dialect,
-  columns: z.array(importColumn),
-  rows: count,
-  blank: blank.default(0),
-  sheet,
-  titles,
-  addresses: z.enum(addressChoices).default('first'),
-  severalAddresses,
-  doNotMail: z
-    .array(optOutView)
-    .default([])
-    .describe(
-      'Whom these columns keep from being mailed goes to the suppression list, and counts as suppressed.',
-    ),
-  unclear,
-  counts: fateCounts,
-  optedOut: count.default(0).describe('Suppressed rows that the file itself says not to mail.'),
-  sample: z.array(sampleRow).describe('The first rows, each with its fate.'),
-  problems,
-  ukView: z
-    .object({ uk: count, likelyUk: count, global: count, notUk: count })
-    .describe('Readable rows by UK class, before the non-UK filter.'),
-  nonUkView: nonUkView.describe('What the non-UK filter leaves out, by UK class.'),
-  slips,
-  slipTotal,
-  mendsAll: z.boolean().default(false).describe('Every slip is mended, as `mend: "all"` asks.'),
-  seconds: z.number(),
-});
+export const importCheck = z
+  .object({
+    dialect,
+    columns: z.array(importColumn),
+    rows: count,
+    blank: blank.default(0),
+    sheet,
+    titles,
+    addresses: z.enum(addressChoices).default('first'),
+    severalAddresses,
+    doNotMail: z
+      .array(optOutView)
+      .default([])
+      .describe(
+        'Whom these columns keep from being mailed goes to the suppression list, and counts as suppressed.',
+      ),
+    unclear,
+    counts: fateCounts,
+    optedOut: count.default(0).describe('Suppressed rows that the file itself says not to mail.'),
+    sample: z.array(sampleRow).describe('The first rows, each with its fate.'),
+    problems,
+    ukView: z
+      .object({ uk: count, likelyUk: count, global: count, notUk: count })
+      .describe('Readable rows by UK class, before the non-UK filter.'),
+    nonUkView: nonUkView.describe('What the non-UK filter leaves out, by UK class.'),
+    slips,
+    slipTotal,
+    mendsAll: z.boolean().default(false).describe('Every slip is mended, as `mend: "all"` asks.'),
+    seconds: z.number(),
+  })
+  .meta({ id: 'ImportCheck' });
 export type ImportCheck = z.output<typeof importCheck>;
 
 /**
  * What somebody should know about how a file was read. A check shows the same, but an import may go
  * without one.
  */
-export const importNotes = z.object({
-  header: z.boolean(),
-  emailColumns: z.array(z.string()).describe('The columns whose addresses were read.'),
-  otherAddresses: z
-    .array(z.object({ name: z.string(), addresses: count }))
-    .describe('Other columns with addresses, among the first rows.'),
-  severalAddresses,
-  titles,
-  unclear,
-  unusedDoNotMail: z
-    .array(z.string())
-    .describe('Columns that say who must not be mailed, and were left out of account.'),
-  slips,
-  slipTotal,
-  problems,
-});
+export const importNotes = z
+  .object({
+    header: z.boolean(),
+    emailColumns: z.array(z.string()).describe('The columns whose addresses were read.'),
+    otherAddresses: z
+      .array(z.object({ name: z.string(), addresses: count }))
+      .describe('Other columns with addresses, among the first rows.'),
+    severalAddresses,
+    titles,
+    unclear,
+    unusedDoNotMail: z
+      .array(z.string())
+      .describe('Columns that say who must not be mailed, and were left out of account.'),
+    slips,
+    slipTotal,
+    problems,
+  })
+  .meta({ id: 'ImportNotes' });
 export type ImportNotes = z.output<typeof importNotes>;
 
 const newlySuppressed = count.describe(
@@ -362,34 +379,36 @@ const newlySuppressed = count.describe(
 const groupOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object({ kind: z.enum(['list', 'tag']), id: count, name: z.string(), ...shape });
 
-export const importRecord = z.object({
-  id: count,
-  fileName: z.string(),
-  fileSize: count.describe('Bytes'),
-  status: z.string().describe('`completed`, `failed`, or anything else while it is processing.'),
-  results: fateCounts.nullable(),
-  rows: count.nullable(),
-  blank: blank.nullable(),
-  newlySuppressed: newlySuppressed.nullable(),
-  leftTopics: count
-    .nullable()
-    .describe(
-      'Contacts of the file who had left its list on the preference page of an email. They stay off it.',
-    ),
-  sheet,
-  error: z.string().nullable(),
-  createdAt: z.iso.datetime(),
-  startedAt: z.iso.datetime().nullable(),
-  finishedAt: z.iso.datetime().nullable(),
-  undoneAt: z.iso.datetime().nullable(),
-  createdBy: z.string().nullable().describe("The person's name."),
-  hasReceipt: z.boolean(),
-  canUndo: z.boolean(),
-  options: z.object(importOptions.shape),
-  addedTo: z
-    .array(groupOf({ isDeleted: z.boolean() }))
-    .describe('The list and the tags that its contacts were added to, with their names now.'),
-});
+export const importRecord = z
+  .object({
+    id: count,
+    fileName: z.string(),
+    fileSize: count.describe('Bytes'),
+    status: z.string().describe('`completed`, `failed`, or anything else while it is processing.'),
+    results: fateCounts.nullable(),
+    rows: count.nullable(),
+    blank: blank.nullable(),
+    newlySuppressed: newlySuppressed.nullable(),
+    leftTopics: count
+      .nullable()
+      .describe(
+        'Contacts of the file who had left its list on the preference page of an email. They stay off it.',
+      ),
+    sheet,
+    error: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    startedAt: z.iso.datetime().nullable(),
+    finishedAt: z.iso.datetime().nullable(),
+    undoneAt: z.iso.datetime().nullable(),
+    createdBy: z.string().nullable().describe("The person's name."),
+    hasReceipt: z.boolean(),
+    canUndo: z.boolean(),
+    options: z.object(importOptions.shape),
+    addedTo: z
+      .array(groupOf({ isDeleted: z.boolean() }))
+      .describe('The list and the tags that its contacts were added to, with their names now.'),
+  })
+  .meta({ id: 'Import' });
 export type ImportRecord = z.output<typeof importRecord>;
 
 export const importResult = fateCounts.extend({
@@ -460,14 +479,16 @@ export const getImport = endpoint({
  * What `/events` sends: `event: progress` while the import runs, then `event: done` once with the
  * record.
  */
-export const importProgress = z.object({
-  phase: z.enum(['uploading', 'reading', 'saving', 'done']),
-  rows: count,
-  rowsPerSecond: count,
-  bytesRead: count,
-  bytesTotal: count,
-  share: z.number().min(0).max(1).describe('How much of the whole is done, by measured work.'),
-});
+export const importProgress = z
+  .object({
+    phase: z.enum(['uploading', 'reading', 'saving', 'done']),
+    rows: count,
+    rowsPerSecond: count,
+    bytesRead: count,
+    bytesTotal: count,
+    share: z.number().min(0).max(1).describe('How much of the whole is done, by measured work.'),
+  })
+  .meta({ id: 'ImportProgress' });
 export type ImportProgress = z.output<typeof importProgress>;
 
 export const importEvents = endpoint({

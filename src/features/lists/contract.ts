@@ -11,29 +11,31 @@ export const longestPublicDescription = 300;
 export const mostLists = 1000;
 
 /** A list of contacts: those that people put on it, or those that its rules mean. */
-export const list = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  description: z.string().nullable(),
-  isDynamic: z.boolean().describe('Its contacts follow from its rules. Otherwise people put them on it.'),
-  isPublic: z
-    .boolean()
-    .describe('Whether it is a topic: readers of emails can join and leave it on their preference page.'),
-  publicName: z.string().nullable().describe('What readers see in place of its name. Null: its name.'),
-  publicDescription: z.string().nullable().describe('What readers see below it. Null: nothing.'),
-  segmentRules: segmentRules.nullable().describe('The rules of a list with `isDynamic`; null for others.'),
-  contactCount: z
-    .number()
-    .int()
-    .describe('Contacts on it now; of a dynamic list, at `countedAt`. Those in the bin do not count.'),
-  countedAt: z.iso
-    .datetime()
-    .nullable()
-    .describe('When the contacts of a dynamic list were counted. Null: not yet, or not a dynamic list.'),
-  createdBy: z.string().nullable().describe('The address of the person, or the API key.'),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-});
+export const list = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    description: z.string().nullable(),
+    isDynamic: z.boolean().describe('Its contacts follow from its rules. Otherwise people put them on it.'),
+    isPublic: z
+      .boolean()
+      .describe('Whether it is a topic: readers of emails can join and leave it on their preference page.'),
+    publicName: z.string().nullable().describe('What readers see in place of its name. Null: its name.'),
+    publicDescription: z.string().nullable().describe('What readers see below it. Null: nothing.'),
+    segmentRules: segmentRules.nullable().describe('The rules of a list with `isDynamic`; null for others.'),
+    contactCount: z
+      .number()
+      .int()
+      .describe('Contacts on it now; of a dynamic list, at `countedAt`. Those in the bin do not count.'),
+    countedAt: z.iso
+      .datetime()
+      .nullable()
+      .describe('When the contacts of a dynamic list were counted. Null: not yet, or not a dynamic list.'),
+    createdBy: z.string().nullable().describe('The address of the person, or the API key.'),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'ContactList' });
 export type List = z.output<typeof list>;
 
 const tag = 'Lists';

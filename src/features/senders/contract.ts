@@ -14,14 +14,16 @@ export type CheckName = (typeof checkNames)[number];
 
 const domainStates = ['unchecked', 'ready', 'incomplete'] as const;
 
-const check = z.object({
-  name: z.enum(checkNames),
-  result: z
-    .enum(['pass', 'warning', 'fail', 'unknown'])
-    .describe('`unknown`: not looked up yet, or no name server has answered.'),
-  words: z.string(),
-  found: z.array(z.string()).describe('The records that were read.'),
-});
+const check = z
+  .object({
+    name: z.enum(checkNames),
+    result: z
+      .enum(['pass', 'warning', 'fail', 'unknown'])
+      .describe('`unknown`: not looked up yet, or no name server has answered.'),
+    words: z.string(),
+    found: z.array(z.string()).describe('The records that were read.'),
+  })
+  .meta({ id: 'SenderCheck' });
 export type Check = z.output<typeof check>;
 
 const record = z.object({
@@ -48,31 +50,33 @@ const requirement = z.object({
 });
 export type Requirement = z.output<typeof requirement>;
 
-const senderDomain = z.object({
-  id: z.number().int(),
-  domain: z.string().describe('ASCII, lower case.'),
-  createdAt: z.iso.datetime(),
-  createdBy: z.string(),
-  checkedAt: z.iso.datetime().nullable().describe('How old the results are. Null: not looked up yet.'),
-  state: z.enum(domainStates).describe('`ready`: SPF, DKIM and DMARC are in place.'),
-  keys: z.array(
-    z.object({
-      selector: z.enum(selectors),
-      state: z
-        .enum(['signing', 'waiting', 'retired'])
-        .describe('`waiting`: it signs as soon as its record is seen.'),
-      madeAt: z.iso.datetime(),
-      seenAt: z.iso.datetime().nullable(),
-      keptUntil: z.iso
-        .datetime()
-        .nullable()
-        .describe('Keep the record of a retired key until then. Null for others.'),
-    }),
-  ),
-  records: z.array(record),
-  checks: z.array(check),
-  requirements: z.array(requirement).describe('What Gmail and Yahoo require of bulk senders.'),
-});
+const senderDomain = z
+  .object({
+    id: z.number().int(),
+    domain: z.string().describe('ASCII, lower case.'),
+    createdAt: z.iso.datetime(),
+    createdBy: z.string(),
+    checkedAt: z.iso.datetime().nullable().describe('How old the results are. Null: not looked up yet.'),
+    state: z.enum(domainStates).describe('`ready`: SPF, DKIM and DMARC are in place.'),
+    keys: z.array(
+      z.object({
+        selector: z.enum(selectors),
+        state: z
+          .enum(['signing', 'waiting', 'retired'])
+          .describe('`waiting`: it signs as soon as its record is seen.'),
+        madeAt: z.iso.datetime(),
+        seenAt: z.iso.datetime().nullable(),
+        keptUntil: z.iso
+          .datetime()
+          .nullable()
+          .describe('Keep the record of a retired key until then. Null for others.'),
+      }),
+    ),
+    records: z.array(record),
+    checks: z.array(check),
+    requirements: z.array(requirement).describe('What Gmail and Yahoo require of bulk senders.'),
+  })
+  .meta({ id: 'SenderDomain' });
 export type SenderDomain = z.output<typeof senderDomain>;
 
 const tag = 'Sender domains';
@@ -166,15 +170,21 @@ const senderFields = {
     .describe('Where replies go. Empty: to the address itself.'),
 };
 
-const senderAddress = z.object({
-  id: z.number().int().nullable().describe('Null: the default sender, which `PATCH /api/settings` changes.'),
-  name: z.string(),
-  address: z.string(),
-  replyTo: z.string(),
-  domain: z
-    .object({ id: z.number().int().nullable(), name: z.string(), state: z.enum([...domainStates, 'none']) })
-    .describe('The sender domain that signs its mail. `none`: there is none, and nothing is signed.'),
-});
+const senderAddress = z
+  .object({
+    id: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Null: the default sender, which `PATCH /api/settings` changes.'),
+    name: z.string(),
+    address: z.string(),
+    replyTo: z.string(),
+    domain: z
+      .object({ id: z.number().int().nullable(), name: z.string(), state: z.enum([...domainStates, 'none']) })
+      .describe('The sender domain that signs its mail. `none`: there is none, and nothing is signed.'),
+  })
+  .meta({ id: 'SenderAddress' });
 export type SenderAddress = z.output<typeof senderAddress>;
 
 const addressTag = 'Sender addresses';

@@ -103,13 +103,15 @@ export type Retention = z.output<typeof retentionSettings>;
 
 export type EmailValidation = z.output<typeof emailValidationSettings>;
 
-export const settings = z.object({
-  emailValidation: emailValidationSettings,
-  import: importSettings,
-  export: exportSettings,
-  sender: senderSettings,
-  retention: retentionSettings,
-});
+export const settings = z
+  .object({
+    emailValidation: emailValidationSettings,
+    import: importSettings,
+    export: exportSettings,
+    sender: senderSettings,
+    retention: retentionSettings,
+  })
+  .meta({ id: 'Settings' });
 export type Settings = z.output<typeof settings>;
 
 export const settingsSections = ['emailValidation', 'import', 'export', 'sender', 'retention'] as const;

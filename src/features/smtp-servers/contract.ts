@@ -52,22 +52,24 @@ const written = {
   isActive: z.boolean(),
 };
 
-const smtpServer = z.object({
-  id: z.number().int(),
-  ...written,
-  host: z.string(),
-  hasPassword: z.boolean(),
-  lastTest: z
-    .object({ at: z.iso.datetime(), ok: z.boolean(), answer: z.string() })
-    .nullable()
-    .describe('Since its connection was last changed.'),
-  trouble: z
-    .object({ at: z.iso.datetime(), words: z.string() })
-    .nullable()
-    .describe('Why messages could not leave through it when they last tried.'),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-});
+const smtpServer = z
+  .object({
+    id: z.number().int(),
+    ...written,
+    host: z.string(),
+    hasPassword: z.boolean(),
+    lastTest: z
+      .object({ at: z.iso.datetime(), ok: z.boolean(), answer: z.string() })
+      .nullable()
+      .describe('Since its connection was last changed.'),
+    trouble: z
+      .object({ at: z.iso.datetime(), words: z.string() })
+      .nullable()
+      .describe('Why messages could not leave through it when they last tried.'),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'SmtpServer' });
 export type ShownServer = z.output<typeof smtpServer>;
 
 const sendMessage = z

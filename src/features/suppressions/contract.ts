@@ -35,20 +35,24 @@ const entry = {
     .describe('The name of who put it there; null when the product did it by itself.'),
 };
 
-export const emailSuppression = z.object({
-  id: z.number().int(),
-  email: z.string(),
-  affectedCount: z.number().int().describe('Contacts with this address now, copies included.'),
-  ...entry,
-});
+export const emailSuppression = z
+  .object({
+    id: z.number().int(),
+    email: z.string(),
+    affectedCount: z.number().int().describe('Contacts with this address now, copies included.'),
+    ...entry,
+  })
+  .meta({ id: 'EmailSuppression' });
 export type EmailSuppression = z.output<typeof emailSuppression>;
 
-export const domainSuppression = z.object({
-  id: z.number().int(),
-  domain: z.string(),
-  affectedCount: z.number().int().describe('Contacts in the domain and its subdomains now.'),
-  ...entry,
-});
+export const domainSuppression = z
+  .object({
+    id: z.number().int(),
+    domain: z.string(),
+    affectedCount: z.number().int().describe('Contacts in the domain and its subdomains now.'),
+    ...entry,
+  })
+  .meta({ id: 'DomainSuppression' });
 export type DomainSuppression = z.output<typeof domainSuppression>;
 
 /** Which entries of a list. An empty filter means all of them. */
@@ -296,18 +300,20 @@ export const importSuppressions = endpoint({
   limits: 'Lists are limited as imports are, and counted separately. A file is at most 1 GB (413).',
 });
 
-export const listImport = z.object({
-  id: count,
-  fileName: z.string(),
-  fileSize: count,
-  reason: z.enum(suppressionReasons),
-  status: z.enum(['processing', 'completed', 'failed']),
-  error: z.string().nullable(),
-  result: listImportResult.nullable(),
-  hasReceipt: z.boolean(),
-  createdBy: z.string().nullable(),
-  createdAt: z.iso.datetime(),
-});
+export const listImport = z
+  .object({
+    id: count,
+    fileName: z.string(),
+    fileSize: count,
+    reason: z.enum(suppressionReasons),
+    status: z.enum(['processing', 'completed', 'failed']),
+    error: z.string().nullable(),
+    result: listImportResult.nullable(),
+    hasReceipt: z.boolean(),
+    createdBy: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'SuppressionImport' });
 export type ListImport = z.output<typeof listImport>;
 
 export const listSuppressionImports = endpoint({

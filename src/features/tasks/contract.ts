@@ -13,28 +13,30 @@ export const taskStatuses = ['waiting', 'running', 'completed', 'failed', 'cance
 export type TaskStatus = (typeof taskStatuses)[number];
 
 /** Long work in a workspace: an export of millions of contacts, a clean, a verification. */
-export const task = z.object({
-  id: z.number().int(),
-  kind: z.string().describe('What is done, e.g. `contacts.clean`.'),
-  title: z.string().describe('The same in words, with the numbers.'),
-  status: z.enum(taskStatuses),
-  done: z.number().int(),
-  total: z.number().int().nullable().describe('Null while it is not known how much there is.'),
-  phase: z.string().nullable().describe('What it is at, where it has several parts.'),
-  result: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .describe(
-      'What the call that started it answers. For a task that was cancelled or failed, it is what was done before.',
-    ),
-  link: z.string().nullable().describe('The screen that shows the outcome.'),
-  summary: z.string().nullable().describe('The result in a sentence, once it has ended.'),
-  error: z.string().nullable().describe('Why it failed, in words for a person.'),
-  startedBy: z.string(),
-  createdAt: z.iso.datetime(),
-  startedAt: z.iso.datetime().nullable(),
-  finishedAt: z.iso.datetime().nullable(),
-});
+export const task = z
+  .object({
+    id: z.number().int(),
+    kind: z.string().describe('What is done, e.g. `contacts.clean`.'),
+    title: z.string().describe('The same in words, with the numbers.'),
+    status: z.enum(taskStatuses),
+    done: z.number().int(),
+    total: z.number().int().nullable().describe('Null while it is not known how much there is.'),
+    phase: z.string().nullable().describe('What it is at, where it has several parts.'),
+    result: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe(
+        'What the call that started it answers. For a task that was cancelled or failed, it is what was done before.',
+      ),
+    link: z.string().nullable().describe('The screen that shows the outcome.'),
+    summary: z.string().nullable().describe('The result in a sentence, once it has ended.'),
+    error: z.string().nullable().describe('Why it failed, in words for a person.'),
+    startedBy: z.string(),
+    createdAt: z.iso.datetime(),
+    startedAt: z.iso.datetime().nullable(),
+    finishedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Task' });
 export type Task = z.output<typeof task>;
 
 /**

@@ -62,36 +62,45 @@ const versionSeen = z
   .optional()
   .describe('The version that is being changed, as you last saw it. Absent: changed whatever stands there.');
 
-const summary = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  description: z.string().nullable(),
-  category: z.enum(templateCategories),
-  mode: z.enum(templateModes).describe('How it is written.'),
-  usageCount: z.number().int().describe('How often campaigns and workflows have used it.'),
-  version: z.number().int().describe('Counts up with each change, also where saves are joined.'),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-  updatedBy: z.string().nullable().describe('The person or API key; null when they are not there any more.'),
-});
+const summary = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    description: z.string().nullable(),
+    category: z.enum(templateCategories),
+    mode: z.enum(templateModes).describe('How it is written.'),
+    usageCount: z.number().int().describe('How often campaigns and workflows have used it.'),
+    version: z.number().int().describe('Counts up with each change, also where saves are joined.'),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    updatedBy: z
+      .string()
+      .nullable()
+      .describe('The person or API key; null when they are not there any more.'),
+  })
+  .meta({ id: 'TemplateSummary' });
 export type TemplateSummary = z.output<typeof summary>;
 
-const template = summary.extend({
-  mjml: z.string().nullable().describe('What it is made from in the mode `mjml`.'),
-  document: templateDocument.nullable().describe('What it is made from in the mode `visual`.'),
-  htmlContent: z.string().describe('In the modes `mjml` and `visual`, made by the server.'),
-  textContent: z.string().nullable().describe('Null: made from the HTML.'),
-});
+const template = summary
+  .extend({
+    mjml: z.string().nullable().describe('What it is made from in the mode `mjml`.'),
+    document: templateDocument.nullable().describe('What it is made from in the mode `visual`.'),
+    htmlContent: z.string().describe('In the modes `mjml` and `visual`, made by the server.'),
+    textContent: z.string().nullable().describe('Null: made from the HTML.'),
+  })
+  .meta({ id: 'Template' });
 export type Template = z.output<typeof template>;
 
-const finding = z.object({
-  words: z.string().describe('In words for the person who writes the template.'),
-  part: z.enum(findingParts),
-  line: z.number().int().nullable(),
-  column: z.number().int().nullable(),
-  block: z.string().nullable().describe('The block of the document that it is about, where that is known.'),
-  liquid: z.string().nullable().describe('The piece of Liquid in that block that it is about.'),
-});
+const finding = z
+  .object({
+    words: z.string().describe('In words for the person who writes the template.'),
+    part: z.enum(findingParts),
+    line: z.number().int().nullable(),
+    column: z.number().int().nullable(),
+    block: z.string().nullable().describe('The block of the document that it is about, where that is known.'),
+    liquid: z.string().nullable().describe('The piece of Liquid in that block that it is about.'),
+  })
+  .meta({ id: 'TemplateFinding' });
 export type Finding = z.output<typeof finding>;
 
 /** What is said of what somebody writes, in a preview and when it is saved. */
@@ -99,7 +108,7 @@ const findings = {
   problems: z.array(finding).describe('Why it cannot be filled. It can be stored, and not sent.'),
   warnings: z.array(finding).describe('What a careful sender would look at again.'),
 };
-const savedTemplate = template.extend(findings);
+const savedTemplate = template.extend(findings).meta({ id: 'SavedTemplate' });
 export type SavedTemplate = z.output<typeof savedTemplate>;
 
 const tag = 'Templates';

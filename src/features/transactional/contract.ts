@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { isSenderAddress, notSenderAddress } from '#features/addresses/rules/sender-address.ts';
-import { access, cursorField, endpoint, idParams, walkedItemsOf } from '#platform/shared/contract.ts';
+import {
+  access,
+  cursorField,
+  endpoint,
+  idParams,
+  jsonValue,
+  walkedItemsOf,
+} from '#platform/shared/contract.ts';
 
 /** In one call. */
 export const mostRecipients = 1_000;
@@ -22,7 +29,7 @@ const addressOrNothing = oneLine(254).refine((text) => text === '' || isSenderAd
 });
 
 const data = z
-  .record(z.string().max(100), z.json())
+  .record(z.string().max(100), jsonValue)
   .refine((given) => JSON.stringify(given).length <= mostData, {
     error: `Merge data has at most ${mostData} characters.`,
   });

@@ -53,24 +53,26 @@ export const viewStateFields = {
 const viewState = z.strictObject(viewStateFields).partial();
 export type ViewState = z.output<typeof viewState>;
 
-const view = z.object({
-  id: z.number().int(),
-  screen: z.enum(viewScreens),
-  name: z.string(),
-  shared: z.boolean().describe('Everybody in the workspace sees it; else only who made it.'),
-  isOwn: z.boolean(),
-  madeBy: z.string().nullable().describe("The person's name; null when they are no user any more."),
-  state: viewState,
-  problem: z
-    .string()
-    .nullable()
-    .describe(
-      'Why the view cannot be opened, in words: it asks for something that this version does not know. `state` is then empty, ' +
-        'and does not stand for all contacts. Null as a rule.',
-    ),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-});
+const view = z
+  .object({
+    id: z.number().int(),
+    screen: z.enum(viewScreens),
+    name: z.string(),
+    shared: z.boolean().describe('Everybody in the workspace sees it; else only who made it.'),
+    isOwn: z.boolean(),
+    madeBy: z.string().nullable().describe("The person's name; null when they are no user any more."),
+    state: viewState,
+    problem: z
+      .string()
+      .nullable()
+      .describe(
+        'Why the view cannot be opened, in words: it asks for something that this version does not know. `state` is then empty, ' +
+          'and does not stand for all contacts. Null as a rule.',
+      ),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'View' });
 export type View = z.output<typeof view>;
 
 const choices = z.object({

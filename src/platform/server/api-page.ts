@@ -1,4 +1,4 @@
-import type { Json } from './openapi.ts';
+import { type Json, schemasPlace } from './openapi-schemas.ts';
 
 /**
  * The API document as one page for people. It has no script and loads nothing, so it works without
@@ -6,10 +6,11 @@ import type { Json } from './openapi.ts';
  */
 export function renderApiPage(document: Json): string {
   const operations = operationsOf(document);
+  const { schemas } = document.components;
   const sections = document.tags.map(({ name }: { name: string }) => {
     const own = operations.filter((operation) => operation.tag === name);
     return `<section aria-labelledby="${slug(name)}"><h2 id="${slug(name)}">${text(name)}</h2>${own
-      .map((operation) => renderOperation(operation))
+      .map((operation) => renderOperation(operation, schemas))
       .join('')}</section>`;
   });
   const links = document.tags.map(
@@ -27,11 +28,13 @@ export function renderApiPage(document: Json): string {
 <body>
 <a class="skip" href="#calls">To the calls</a>
 <nav aria-label="Groups of calls"><p class="brand">${text(document.info.title)}</p><ul>${links.join('')}
+<li><a href="#objects">Objects</a></li>
 <li><a href="#errors">Errors</a></li></ul><p><a href="/api/openapi.json">openapi.json</a></p></nav>
 <main id="calls">
 <h1>API</h1>
 <p class="lead">${text(document.info.description)}</p>
 ${sections.join('\n')}
+${renderObjects(schemas)}
 ${renderErrors(document)}
 </main>
 </body>
@@ -56,8 +59,8 @@ function operationsOf(document: Json): Operation[] {
   );
 }
 
-function renderOperation(operation: Operation): string {
-  const parts = [`<p>${text(operation.description)}</p>`];
+function renderOperation(operation: Operation, schemas: Json): string {
+  const parts = [`<p>${withCode(operation.description)}</p>`];
   if (operation.parameters) {
     const rows = operation.parameters.map((parameter: Json) =>
       fieldRow(
@@ -73,12 +76,12 @@ function renderOperation(operation: Operation): string {
     parts.push(table('Parameters', rows));
   }
   for (const [type, { schema }] of Object.entries<Json>(operation.requestBody?.content ?? {})) {
-    parts.push(table(`Body <code>${text(type)}</code>`, schemaRows(schema)));
+    parts.push(table(`Body <code>${text(type)}</code>`, schemaRows(schema, schemas)));
   }
   for (const [status, given] of Object.entries<Json>(operation.responses)) {
     if (given.$ref) continue;
     const contents = Object.entries<Json>(given.content ?? {});
-    const rows = schemaRows(contents[0]?.[1].schema ?? {});
+    const rows = schemaRows(contents[0]?.[1].schema ?? {}, schemas);
     const types = contents.map(([type]) => ` <code>${text(type)}</code>`);
     const label = `Answer ${text(status)}${types.join(' or')}`;
     parts.push(rows.length > 0 ? table(label, rows) : `<h4>${label}</h4><p>${text(given.description)}</p>`);
@@ -98,23 +101,42 @@ const table = (label: string, rows: string[]): string =>
     ? ''
     : `<h4>${label}</h4><div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 
-/** One row for each field. The fields of nested objects are indented below. */
-function schemaRows(schema: Json, depth = 0): string[] {
+/**
+ * One row for each field. The fields of nested objects are indented below. Objects with a name have
+ * a place of their own, to which their fields lead.
+ */
+function schemaRows(given: Json, schemas: Json, depth = 0): string[] {
   if (depth > 4) return [];
-  const variants: Json[] | undefined = schema.anyOf ?? schema.oneOf;
+  const isNested = depth > 0;
+  if (given.$ref && isNested) return [];
+  const schema = resolved(given, schemas);
+  const variants = variantsOf(schema);
   if (variants && !schema.properties) {
-    const objects = variants.filter((variant) => variant.properties);
+    const objects = variants
+      .filter(({ $ref }) => !($ref && isNested))
+      .map((variant) => resolved(variant, schemas))
+      .filter((variant) => variant.properties);
     return objects.flatMap((variant, index) => [
       ...(index > 0 ? [`<tr><td colspan="3" class="or">or</td></tr>`] : []),
-      ...schemaRows(variant, depth),
+      ...schemaRows(variant, schemas, depth),
     ]);
   }
-  if (schema.type === 'array') return schemaRows(schema.items ?? {}, depth);
+  if (schema.type === 'array') return schemaRows(schema.items ?? {}, schemas, depth);
   const required: string[] = schema.required ?? [];
   return Object.entries<Json>(schema.properties ?? {}).flatMap(([name, field]) => [
     fieldRow(name, field, required.includes(name), { place: '', depth }),
-    ...schemaRows(field, depth + 1),
+    ...schemaRows(field, schemas, depth + 1),
   ]);
+}
+
+const variantsOf = (schema: Json): Json[] | undefined => schema.anyOf ?? schema.oneOf;
+
+const nameIn = ({ $ref }: Json): string | null =>
+  typeof $ref === 'string' && $ref.startsWith(schemasPlace) ? $ref.slice(schemasPlace.length) : null;
+
+function resolved(schema: Json, schemas: Json): Json {
+  const name = nameIn(schema);
+  return name === null ? schema : schemas[name];
 }
 
 function fieldRow(
@@ -130,19 +152,35 @@ function fieldRow(
     field.default === undefined ? '' : `default ${JSON.stringify(field.default)}`,
     limits(field),
   ].filter(Boolean);
-  return `<tr><td class="depth-${Math.min(depth, 4)}"><code>${text(name)}</code></td><td>${text(typeName(field))}</td><td>${withCode(meaning.join(' · '))}</td></tr>`;
+  return `<tr><td class="depth-${Math.min(depth, 4)}"><code>${text(name)}</code></td><td>${typeOf(field)}</td><td>${withCode(meaning.join(' · '))}</td></tr>`;
 }
 
-function typeName(field: Json): string {
-  if (field.enum) return field.enum.map((value: unknown) => JSON.stringify(value)).join(' | ');
-  if (field.const !== undefined) return JSON.stringify(field.const);
-  const variants: Json[] | undefined = field.anyOf ?? field.oneOf;
-  if (variants) return variants.map(typeName).join(' | ');
-  if (field.type === 'array') return `list of ${typeName(field.items ?? {})}`;
-  if (Array.isArray(field.type)) return field.type.join(' | ');
+/** The type as HTML: named objects are links. */
+function typeOf(field: Json): string {
+  const name = nameIn(field);
+  if (name !== null) return `<a href="#${objectId(name)}">${text(name)}</a>`;
+  if (field.enum) return text(field.enum.map((value: unknown) => JSON.stringify(value)).join(' | '));
+  if (field.const !== undefined) return text(JSON.stringify(field.const));
+  const variants = variantsOf(field);
+  if (variants) return variants.map(typeOf).join(' | ');
+  if (field.type === 'array') return `list of ${typeOf(field.items ?? {})}`;
+  if (Array.isArray(field.type)) return text(field.type.join(' | '));
   if (field.format === 'date-time') return 'date and time';
   if (field.format === 'date') return 'date';
-  return field.type ?? 'any';
+  return text(field.type ?? 'any');
+}
+
+const objectId = (name: string): string => `object-${text(name)}`;
+
+/** What has a name, each once: its fields, or what it is one of. */
+function renderObjects(schemas: Json): string {
+  const objects = Object.entries<Json>(schemas).map(([name, schema]) => {
+    const own = schema.properties
+      ? table(`<code>${text(name)}</code>`, schemaRows(schema, schemas))
+      : `<p>${typeOf(schema)}</p>`;
+    return `<details><summary><code>${text(name)}</code></summary><div class="inside" id="${objectId(name)}">${own}</div></details>`;
+  });
+  return `<section aria-labelledby="objects"><h2 id="objects">Objects</h2>${objects.join('')}</section>`;
 }
 
 function limits(field: Json): string {
@@ -161,7 +199,7 @@ function renderErrors(document: Json): string {
       `<tr id="error-${text(status)}"><td>${text(status)}</td><td>${withCode(description)}</td></tr>`,
   );
   return `<section aria-labelledby="errors"><h2 id="errors">Errors</h2>
-${table('What every failed call answers', schemaRows(document.components.schemas.Error))}
+${table('What every failed call answers', schemaRows(document.components.schemas.Error, document.components.schemas))}
 <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div></section>`;
 }
 
@@ -208,7 +246,7 @@ summary i{color:var(--link);font-style:normal}
 .post{color:var(--post);background:var(--post-tint)}
 .patch,.put{color:var(--change);background:var(--change-tint)}
 .delete{color:var(--delete);background:var(--delete-tint)}
-.inside{padding:0 16px 12px;border-top:1px solid var(--line)}
+.inside{padding:0 16px 12px;border-top:1px solid var(--line);scroll-margin-top:56px}
 .scroll{overflow-x:auto}
 table{width:100%;border-collapse:collapse}
 th{text-align:left;font-size:12px;line-height:16px;font-weight:500;color:var(--dim)}

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { access, endpoint, flag, idParams, multipart, raw } from '#platform/shared/contract.ts';
+import { access, endpoint, flag, idParams, jsonValue, multipart, raw } from '#platform/shared/contract.ts';
 import { allErrorCodes } from '#platform/shared/errors.ts';
 import { renderApiPage } from './api-page.ts';
-import { buildOpenApi, endpointsOf, type Json } from './openapi.ts';
+import { buildOpenApi, endpointsOf } from './openapi.ts';
+import type { Json } from './openapi-schemas.ts';
 
 const contract = {
   limit: 12,
@@ -126,6 +127,67 @@ describe('the OpenAPI document', () => {
     expect(form.content['multipart/form-data'].schema.properties.file.contentMediaType).toBe(
       'application/octet-stream',
     );
+  });
+
+  describe('writes a schema with an id once', () => {
+    const part = z.strictObject({ size: z.number().default(1) }).meta({ id: 'Part' });
+    const whole = z.strictObject({ parts: z.array(part) }).meta({ id: 'Whole' });
+    const plain = z.object({ at: z.iso.date() }).meta({ id: 'Plain' });
+    const documentOf = (...of: [string, object, object][]) =>
+      buildOpenApi(
+        of.map(([name, body, response]) => ({
+          name,
+          definition: endpoint({
+            ...{ method: 'POST', path: `/api/${name}`, access: access.public, summary: '', tag: 'T' },
+            body: body as z.ZodType,
+            response: response as z.ZodType,
+          }),
+        })),
+      );
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    const schemaIn = (content: Json) => content.content['application/json'].schema;
+
+    it('and refers to it; what may be sent in another form has two', () => {
+      const { paths, components } = documentOf(
+        ['one', whole, whole],
+        ['two', z.object({ plain, parts: z.array(part) }), plain.nullable()],
+      );
+      expect(schemaIn(paths['/api/one'].post.requestBody)).toEqual(ref('WholeInput'));
+      expect(paths['/api/one'].post.requestBody.required).toBe(true);
+      expect(schemaIn(paths['/api/one'].post.responses[200])).toEqual(ref('Whole'));
+      expect(schemaIn(paths['/api/two'].post.requestBody).properties).toEqual({
+        plain: ref('Plain'),
+        parts: { type: 'array', items: ref('PartInput') },
+      });
+      expect(schemaIn(paths['/api/two'].post.responses[200]).anyOf).toEqual([ref('Plain'), { type: 'null' }]);
+      const { Error: _, ...named } = components.schemas;
+      expect(Object.keys(named)).toEqual(['Part', 'PartInput', 'Plain', 'Whole', 'WholeInput']);
+      expect(named.Whole.properties.parts.items).toEqual(ref('Part'));
+      expect(named.WholeInput.properties.parts.items).toEqual(ref('PartInput'));
+    });
+
+    it('also one that contains itself', () => {
+      const { components } = documentOf(['one', z.object({ any: jsonValue }), z.object({})]);
+      expect(components.schemas.JsonValue.anyOf).toContainEqual({
+        type: 'array',
+        items: ref('JsonValue'),
+      });
+    });
+
+    it('and refuses two with one id, or one that contains itself and has none', () => {
+      const other = z.object({ other: z.string() }).meta({ id: 'Plain' });
+      expect(() => documentOf(['one', plain, z.object({})], ['two', other, z.object({})])).toThrow('Plain');
+      expect(() => documentOf(['one', z.object({ any: z.json() }), z.object({})])).toThrow('needs an id');
+      const input = z.object({ part: z.string() }).meta({ id: 'PartInput' });
+      expect(() => documentOf(['one', part, part], ['two', input, input])).toThrow('PartInput');
+    });
+
+    it('and the page for people leads to it', () => {
+      const html = renderApiPage(documentOf(['one', whole, z.object({ all: z.array(whole) })]));
+      expect(html).toContain('list of <a href="#object-Whole">Whole</a>');
+      expect(html).toContain('id="object-Whole"');
+      expect(html).toContain('list of <a href="#object-PartInput">PartInput</a>');
+    });
   });
 
   it('refuses two calls at one address', () => {

@@ -9,6 +9,7 @@ import {
 } from '#platform/shared/contract.ts';
 import { allErrorCodes, type ErrorCode, errorStatus, type ParticularCodes } from '#platform/shared/errors.ts';
 import { acceptedStatus, canBeRepeated } from './idempotency.ts';
+import { DocumentSchemas, type Json } from './openapi-schemas.ts';
 
 /**
  * An endpoint object with the name its contract exports it under. The name is the operation's id in
@@ -18,10 +19,6 @@ export interface NamedEndpoint {
   name: string;
   definition: EndpointDefinition;
 }
-
-/** A JSON object, as OpenAPI 3.1 and JSON Schema 2020-12 describe it. */
-// biome-ignore lint/suspicious/noExplicitAny: the document is read by other programs, not by ours
-export type Json = { [key: string]: any };
 
 /** The endpoint objects among a contract's exports. */
 export function endpointsOf(contract: Record<string, unknown>): NamedEndpoint[] {
@@ -46,11 +43,14 @@ export function buildOpenApi(endpoints: NamedEndpoint[], particular: ParticularC
   const sorted = endpoints
     .map((endpoint) => ({ ...endpoint, path: endpoint.definition.path.replace(/:(\w+)/g, '{$1}') }))
     .sort((a, b) => order(a.path, b.path) || order(a.name, b.name));
+  const schemas = new DocumentSchemas();
   const paths: Json = {};
   for (const { name, path, definition } of sorted) {
     paths[path] ??= {};
-    paths[path][definition.method.toLowerCase()] = operation(name, definition);
+    paths[path][definition.method.toLowerCase()] = operation(name, definition, schemas);
   }
+  const described = { paths, Error: schemas.of(errorSchema(codes), 'output') };
+  const joined = schemas.join(described);
   const tags = [...new Set(sorted.map(({ definition }) => definition.tag))].sort(order);
   return {
     openapi: '3.1.1',
@@ -65,7 +65,7 @@ export function buildOpenApi(endpoints: NamedEndpoint[], particular: ParticularC
     },
     servers: [{ url: '/' }],
     tags: tags.map((name) => ({ name })),
-    paths,
+    paths: joined.described.paths,
     components: {
       securitySchemes: {
         key: {
@@ -83,7 +83,7 @@ export function buildOpenApi(endpoints: NamedEndpoint[], particular: ParticularC
           description: 'Set by signing in. Over https its name begins with `__Secure-`.',
         },
       },
-      schemas: { Error: schemaOf(errorSchema(codes), 'output') },
+      schemas: { Error: joined.described.Error, ...joined.schemas },
       responses: errorResponses(codes),
     },
   };
@@ -101,11 +101,11 @@ function refuseTwins(endpoints: NamedEndpoint[]): void {
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function operation(name: string, definition: EndpointDefinition): Json {
+function operation(name: string, definition: EndpointDefinition, schemas: DocumentSchemas): Json {
   const { access, body } = definition;
   const parameters = [
-    ...parametersOf(definition.params, 'path'),
-    ...parametersOf(definition.query, 'query'),
+    ...parametersOf(definition.params, 'path', schemas),
+    ...parametersOf(definition.query, 'query', schemas),
     ...(canBeRepeated(definition) ? [idempotencyKey] : []),
     ...(definition.accepted ? [preference] : []),
   ];
@@ -116,9 +116,9 @@ function operation(name: string, definition: EndpointDefinition): Json {
     tags: [definition.tag],
     security: securityOf(access),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: requestBody(body) } : {}),
+    ...(body ? { requestBody: requestBody(body, schemas) } : {}),
     responses: {
-      ...successesOf(definition),
+      ...successesOf(definition, schemas),
       ...Object.fromEntries(
         errorStatusesOf(definition).map((code) => [code, { $ref: `#/components/responses/${code}` }]),
       ),
@@ -132,11 +132,11 @@ const unknownLink: Json = {
   content: { 'text/html': { schema: { type: 'string' } } },
 };
 
-function successesOf(definition: EndpointDefinition): Json {
+function successesOf(definition: EndpointDefinition, schemas: DocumentSchemas): Json {
   const { response, status = 200, accepted } = definition;
-  const done = { [status]: successResponse(response, status) };
+  const done = { [status]: successResponse(response, status, schemas) };
   if (!accepted) return done;
-  const content = { 'application/json': { schema: schemaOf(accepted, 'output') } };
+  const content = { 'application/json': { schema: schemas.of(accepted, 'output') } };
   const description = 'Begun; asked for with `Prefer: respond-async`.';
   return { ...done, [acceptedStatus]: { description, content } };
 }
@@ -212,9 +212,13 @@ function personInWords(access: Access): string {
   }
 }
 
-function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+function parametersOf(
+  schema: z.ZodType | undefined,
+  place: 'path' | 'query',
+  schemas: DocumentSchemas,
+): Json[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = schemaOf(schema, 'input');
+  const { properties = {}, required = [] } = schemas.resolve(schemas.of(schema, 'input'));
   return Object.entries<Json>(properties).map(([name, { description, ...property }]) => ({
     name,
     in: place,
@@ -224,10 +228,10 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): J
   }));
 }
 
-function requestBody(body: z.ZodType | MultipartBody): Json {
+function requestBody(body: z.ZodType | MultipartBody, schemas: DocumentSchemas): Json {
   if (!('multipart' in body)) {
-    const schema = schemaOf(body, 'input');
-    return { required: needsBody(schema), content: { 'application/json': { schema } } };
+    const schema = schemas.of(body, 'input');
+    return { required: needsBody(schemas.resolve(schema)), content: { 'application/json': { schema } } };
   }
   const properties = Object.fromEntries(
     Object.entries(body.multipart).map(([name, description]) => [
@@ -248,7 +252,7 @@ function needsBody(schema: Json): boolean {
   return schema.type !== 'object' || (schema.required ?? []).length > 0;
 }
 
-function successResponse(response: z.ZodType | RawResponse, status: number): Json {
+function successResponse(response: z.ZodType | RawResponse, status: number, schemas: DocumentSchemas): Json {
   if ('raw' in response) {
     if (isRedirect(status)) {
       return {
@@ -259,7 +263,10 @@ function successResponse(response: z.ZodType | RawResponse, status: number): Jso
     const content = Object.fromEntries(response.raw.map((type) => [type, { schema: rawSchema(type) }]));
     return { description: 'As it comes.', content };
   }
-  return { description: 'Done.', content: { 'application/json': { schema: schemaOf(response, 'output') } } };
+  return {
+    description: 'Done.',
+    content: { 'application/json': { schema: schemas.of(response, 'output') } },
+  };
 }
 
 const rawSchema = (type: string): Json => (type.startsWith('text/') ? { type: 'string' } : {});
@@ -346,35 +353,4 @@ function errorResponses(all: Codes): Json {
       },
     ]),
   );
-}
-
-/**
- * `input`: what a caller may send, where fields with defaults are optional. `output`: what the
- * caller gets.
- */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
-  return simplify(made, io) as Json;
-}
-
-/**
- * Leaves out what tells a reader nothing: the dialect, the limits of JavaScript's numbers, a known
- * format's pattern.
- */
-function simplify(value: unknown, io: 'input' | 'output'): unknown {
-  if (Array.isArray(value)) return value.map((item) => simplify(item, io));
-  if (typeof value !== 'object' || value === null) return value;
-  const given = value as Json;
-  const kept: Json = {};
-  for (const [key, inner] of Object.entries(given)) {
-    if (key === '$schema') continue;
-    if (key === 'maximum' && inner === Number.MAX_SAFE_INTEGER) continue;
-    if (key === 'minimum' && inner === Number.MIN_SAFE_INTEGER) continue;
-    if (key === 'pattern' && typeof given.format === 'string') continue;
-    if (key === 'propertyNames' && JSON.stringify(inner) === '{"type":"string"}') continue;
-    // A later version may add fields, and programs that read the answer must accept that.
-    if (key === 'additionalProperties' && inner === false && io === 'output') continue;
-    kept[key] = simplify(inner, io);
-  }
-  return kept;
 }

@@ -14,7 +14,7 @@ import type { DiskSpace } from './disk/disk-space.ts';
 import { databaseWaits } from './disk/out-of-room.ts';
 import type { Metrics } from './metrics.ts';
 import { isMigrated } from './migrate.ts';
-import type { Json } from './openapi.ts';
+import type { Json } from './openapi-schemas.ts';
 
 export interface OperationsOptions {
   pool: pg.Pool;

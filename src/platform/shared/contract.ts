@@ -195,6 +195,20 @@ export const nextCursorField = z
 export const walkedItemsOf = <T extends z.ZodType>(item: T) =>
   itemsOf(item).extend({ nextCursor: nextCursorField });
 
+/** Any value that JSON can hold. */
+export const jsonValue: z.ZodType<z.core.util.JSONType, z.core.util.JSONType> = z
+  .lazy(() =>
+    z.union([
+      z.string(),
+      z.number(),
+      z.boolean(),
+      z.null(),
+      z.array(jsonValue),
+      z.record(z.string(), jsonValue),
+    ]),
+  )
+  .meta({ id: 'JsonValue' });
+
 /** A query flag: `true`/`1` or `false`/`0`. */
 export const flag = z
   .enum(['true', 'false', '1', '0'])

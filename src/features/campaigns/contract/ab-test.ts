@@ -43,32 +43,36 @@ const variants = <T extends z.ZodType>(one: T) =>
     .describe('Variants B to E. What one leaves out is as in the campaign.');
 
 /** A/B test: variant A is the campaign itself; the others say what is different in them. */
-export const abTest = z.strictObject({
-  differs: z.enum(differences).default('subject').describe('For the screen: what people compare.'),
-  variants: variants(
-    variant.refine((given) => Object.values(given).some((value) => value !== undefined), {
-      error: 'Say what is different in each variant.',
-    }),
-  ),
-  share: z
-    .number()
-    .int()
-    .min(5)
-    .max(100)
-    .default(20)
-    .describe('Percent of the recipients who are in the test, shared evenly among the variants.'),
-  decideBy: z
-    .enum(decideByChoices)
-    .default('clicks')
-    .describe('The rest gets the variant with the most human clicks, the most human opens, or yours.'),
-  hours: z.number().int().min(1).max(72).default(4).describe('From the start to the decision.'),
-});
+export const abTest = z
+  .strictObject({
+    differs: z.enum(differences).default('subject').describe('For the screen: what people compare.'),
+    variants: variants(
+      variant.refine((given) => Object.values(given).some((value) => value !== undefined), {
+        error: 'Say what is different in each variant.',
+      }),
+    ),
+    share: z
+      .number()
+      .int()
+      .min(5)
+      .max(100)
+      .default(20)
+      .describe('Percent of the recipients who are in the test, shared evenly among the variants.'),
+    decideBy: z
+      .enum(decideByChoices)
+      .default('clicks')
+      .describe('The rest gets the variant with the most human clicks, the most human opens, or yours.'),
+    hours: z.number().int().min(1).max(72).default(4).describe('From the start to the decision.'),
+  })
+  .meta({ id: 'AbTest' });
 export type AbTest = z.output<typeof abTest>;
 
 /** The same as it is shown. In lists the content of variants is empty. */
-export const shownTest = abTest.extend({
-  variants: variants(variant.extend({ content, fromAddress: z.string().optional() })),
-});
+export const shownTest = abTest
+  .extend({
+    variants: variants(variant.extend({ content, fromAddress: z.string().optional() })),
+  })
+  .meta({ id: 'ShownAbTest' });
 
 /** How a test stands. */
 export const testStanding = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonValue } from '#platform/shared/contract.ts';
 
 const id = z.number().int().positive();
 
@@ -11,18 +12,20 @@ export type CampaignPart = (typeof campaignParts)[number];
  * people did with an earlier campaign, or a filter of the database. `segment` is another word for
  * `list`.
  */
-export const audiencePart = z.union([
-  z.strictObject({ list: id }),
-  z.strictObject({ segment: id }).transform(({ segment }) => ({ list: segment })),
-  z.strictObject({ tag: id }),
-  z.strictObject({ sent: id }).describe('Whoever got this campaign.'),
-  z.strictObject({ opened: id }).describe('Whoever opened it. Machines do not count.'),
-  z.strictObject({ notOpened: id }).describe('Whoever got it and did not open it.'),
-  z.strictObject({ clicked: id }),
-  z
-    .strictObject({ filter: z.record(z.string().max(60), z.json()) })
-    .describe('A filter as `POST /api/lists/{id}/contacts` takes it.'),
-]);
+export const audiencePart = z
+  .union([
+    z.strictObject({ list: id }),
+    z.strictObject({ segment: id }).transform(({ segment }) => ({ list: segment })),
+    z.strictObject({ tag: id }),
+    z.strictObject({ sent: id }).describe('Whoever got this campaign.'),
+    z.strictObject({ opened: id }).describe('Whoever opened it. Machines do not count.'),
+    z.strictObject({ notOpened: id }).describe('Whoever got it and did not open it.'),
+    z.strictObject({ clicked: id }),
+    z
+      .strictObject({ filter: z.record(z.string().max(60), jsonValue) })
+      .describe('A filter as `POST /api/lists/{id}/contacts` takes it.'),
+  ])
+  .meta({ id: 'AudiencePart' });
 export type AudiencePart = z.output<typeof audiencePart>;
 
 /** The campaign that a part is about. Null: none. */

@@ -19,17 +19,19 @@ const value = z
     error: 'This text has a broken character.',
   });
 
-const condition = z.strictObject({
-  field: z.string().min(1).max(120).describe('As `GET /api/segments/fields` names it.'),
-  operator: z.enum(operators, {
-    error: ({ input }) =>
-      `“${String(input).slice(0, 80)}” is no operator. Use one of: ${operators.join(', ')}.`,
-  }),
-  value: z
-    .union([value, z.array(value).min(1).max(mostValues, `A condition has at most ${mostValues} values.`)])
-    .optional()
-    .describe('One value, or some of which one is enough. `is_empty` and `is_not_empty` take none.'),
-});
+const condition = z
+  .strictObject({
+    field: z.string().min(1).max(120).describe('As `GET /api/segments/fields` names it.'),
+    operator: z.enum(operators, {
+      error: ({ input }) =>
+        `“${String(input).slice(0, 80)}” is no operator. Use one of: ${operators.join(', ')}.`,
+    }),
+    value: z
+      .union([value, z.array(value).min(1).max(mostValues, `A condition has at most ${mostValues} values.`)])
+      .optional()
+      .describe('One value, or some of which one is enough. `is_empty` and `is_not_empty` take none.'),
+  })
+  .meta({ id: 'SegmentCondition' });
 export type SegmentCondition = z.output<typeof condition>;
 
 const conditions = z
@@ -48,6 +50,7 @@ export const segmentRules = z
     conditions: conditions.optional().describe('Absent or empty, and no groups: every contact.'),
     groups: z.array(group).max(mostConditions).optional().describe('Each counts as one condition.'),
   })
+  .meta({ id: 'SegmentRules' })
   .refine((rules) => conditionsOf(rules).length <= mostConditions, {
     error: `A segment has at most ${mostConditions} conditions, those in groups included.`,
   });

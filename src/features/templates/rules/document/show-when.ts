@@ -38,7 +38,9 @@ const tagCondition = z.strictObject({
 export type TagCondition = z.output<typeof tagCondition>;
 
 /** Who sees a block. The words are compared without regard to case and blanks at their ends. */
-export const showWhen = z.discriminatedUnion('operator', [fieldCondition, tagCondition]);
+export const showWhen = z
+  .discriminatedUnion('operator', [fieldCondition, tagCondition])
+  .meta({ id: 'ShowWhen' });
 export type ShowWhen = z.output<typeof showWhen>;
 
 export const asksForTag = (condition: ShowWhen): condition is TagCondition => 'tag' in condition;
