@@ -254,7 +254,9 @@ function findDelimiter(text: string, quote: Quote, complete: boolean): Delimiter
   return best ?? widest;
 }
 
-/** The first of the head's records that names a column of addresses; the first of all without one. */
+/**
+ * The first of the head's records that names a column of addresses; the first of all without one.
+ */
 function likelyHeader(records: readonly string[][]): string[] | undefined {
   const named = records.slice(0, searchedTitles + 1).find((record) => record.some(isEmailHeader));
   return named ?? records[0];
