@@ -229,20 +229,33 @@ describe.each(kinds)('$path', ({ path, name }) => {
     expect(items.map(({ action }: { action: string }) => action)).toContain(`${name}.contacts_added`);
   });
 
-  it('stops a task whose group is deleted meanwhile, and says so', async () => {
-    await addMany(25_000);
+  it('stops a task or an undo whose group is deleted meanwhile, and says so', async () => {
+    await addMany(10_001);
     const id = await make();
     const respondAsync = { cookie: person.cookie, prefer: 'respond-async' };
     const { workspaceId } = person;
-    const task = await app.database.asTenant(workspaceId, async (tx) => {
-      await holdRemovals(tx, workspaceId);
-      const { body } = await call('POST', `${path}/${id}/contacts`, { filter: {} }, respondAsync);
-      await done('DELETE', `${path}/${id}`);
-      return body.taskId;
-    });
-    await expect.poll(async () => (await done('GET', `/api/tasks/${task}`)).status).toBe('failed');
-    expect((await done('GET', `/api/tasks/${task}`)).error).toContain('was deleted');
+    const failsWhenDeleted = async (url: string, payload?: object) => {
+      const task = await app.database.asTenant(workspaceId, async (tx) => {
+        await holdRemovals(tx, workspaceId);
+        const { body } = await call('POST', url, payload, respondAsync);
+        await done('DELETE', `${path}/${id}`);
+        return body.taskId;
+      });
+      await expect.poll(async () => (await done('GET', `/api/tasks/${task}`)).status).toBe('failed');
+      expect((await done('GET', `/api/tasks/${task}`)).error).toContain('was deleted');
+    };
+    await failsWhenDeleted(`${path}/${id}/contacts`, { filter: {} });
     expect((await done('POST', `${path}/${id}/restore`)).contactCount).toBe(0);
+
+    const { changeId } = await done('POST', `${path}/${id}/contacts`, { filter: {} });
+    await failsWhenDeleted(`/api/membership-changes/${changeId}/undo`);
+    const { items } = await done('GET', '/api/audit?area=lists');
+    expect(items[0]).toMatchObject({
+      action: `${name}.contacts_put_back`,
+      details: { undone: 0, end: 'failed' },
+    });
+    await done('POST', `${path}/${id}/restore`);
+    expect(await done('POST', `/api/membership-changes/${changeId}/undo`)).toEqual({ undone: 10_001 });
   });
 
   it('is refused to a viewer of another workspace, and asks for a name', async () => {

@@ -7,6 +7,7 @@ import { answersCallWith, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { fewContacts, type MembershipsContext, pieceSize, undoDays } from '../context.ts';
+import { lockGroup } from '../group-queries.ts';
 import { forgetBinned, type Looked, putBackRemoved, takeBackAdded } from '../member-queries.ts';
 import { needLocked } from '../need-group.ts';
 import { kindOf } from '../registered.ts';
@@ -100,15 +101,7 @@ export const undoTask = (context: MembershipsContext): TaskDefinition<UndoInput>
   input: undoInput,
   title: ({ count }) => `Undo a change of ${contactsInWords(count)} on a list or with a tag`,
   run: async (task) => ({ undone: (await undoInPieces(context, task)).undone }),
-  broken: async ({ workspaceId, input, state }) => {
-    const { undone = 0, isDone } = (state ?? {}) as Partial<UndoState>;
-    if (state && !isDone) {
-      await context.db.asTenant(workspaceId, (tx) =>
-        markUndone(tx, workspaceId, input.changeId, { isUndone: false, more: undone }),
-      );
-    }
-    return { undone };
-  },
+  broken: async (task, { status }) => ({ undone: await breakOff(context, task, status) }),
   summary: ({ undone }) => `${contactsInWords(Number(undone ?? 0))} as before.`,
 });
 
@@ -152,3 +145,22 @@ const begin = (
     await checkpoint(tx, { ...state });
     return state;
   });
+
+/** What was put back stays. The rest can be asked for again. Returns how many are as before. */
+async function breakOff(
+  context: MembershipsContext,
+  { workspaceId, input: { changeId }, actor, state }: TaskContext<UndoInput>,
+  end: 'failed' | 'cancelled',
+): Promise<number> {
+  const { undone = 0, isDone } = (state ?? {}) as Partial<UndoState>;
+  if (!state || isDone) return undone;
+  await context.db.asTenant(workspaceId, async (tx) => {
+    const { kind: name, groupId } = (await lockChange(tx, workspaceId, changeId)) as ChangeRow;
+    await markUndone(tx, workspaceId, changeId, { isUndone: false, more: undone });
+    const kind = kindOf(context, name);
+    const group = await lockGroup(tx, workspaceId, kind, groupId);
+    // It may have broken off because its list or tag is gone.
+    if (group) await tellUndone(tx, workspaceId, actor, kind, { group, changeId, undone, end, isTask: true });
+  });
+  return undone;
+}
