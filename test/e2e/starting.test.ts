@@ -54,7 +54,7 @@ it('says so too when its code does not run', async () => {
     route.fulfill({ contentType: 'text/javascript', body: 'this is no program' }),
   );
   await page.goto('/dashboard');
-  await page.getByRole('alert').getByText('The page could not be loaded.').waitFor();
+  await page.getByRole('alert').getByText('The page could not be started.').waitFor();
 });
 
 it('stays in the application when the server is away as a screen is fetched', async () => {

@@ -175,7 +175,8 @@ const objectId = (name: string): string => `object-${text(name)}`;
 /** What has a name, each once: its fields, or what it is one of. */
 function renderObjects(schemas: Json): string {
   const objects = Object.entries<Json>(schemas).map(([name, schema]) => {
-    const own = schema.properties
+    const hasFields = [schema, ...(variantsOf(schema) ?? [])].some(({ properties }) => properties);
+    const own = hasFields
       ? table(`<code>${text(name)}</code>`, schemaRows(schema, schemas))
       : `<p>${typeOf(schema)}</p>`;
     return `<details><summary><code>${text(name)}</code></summary><div class="inside" id="${objectId(name)}">${own}</div></details>`;
@@ -256,6 +257,6 @@ th:first-child{width:20%}th:nth-child(2){width:30%}
 .depth-1{padding-left:16px}.depth-2{padding-left:32px}.depth-3{padding-left:48px}.depth-4{padding-left:64px}
 .or{color:var(--dim)}
 .failures{margin:16px 0 0;color:var(--dim)}
-tr:target,details:target{background:var(--get-tint)}
+tr:target,details:target,.inside:target{background:var(--get-tint)}
 @media (max-width:767px){body{display:block}nav{position:static;height:auto;border-right:0;border-bottom:1px solid var(--line)}nav ul{display:flex;flex-wrap:wrap;gap:4px;margin:8px 0}main{padding:16px}}
 `;

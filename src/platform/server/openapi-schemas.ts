@@ -14,8 +14,8 @@ const pending = (direction: Direction, id: string): string => `${direction}:${id
 
 /**
  * The schemas of an API document. One with an id, `schema.meta({ id: 'Campaign' })`, is written
- * once, and all others refer to it. Where a caller may send it in another form than it is given,
- * such as without its defaults, that form is called `CampaignInput`.
+ * once, and all others refer to it. Where what a caller may send differs from what it is given,
+ * because of defaults or of further fields that are refused, that form is called `CampaignInput`.
  */
 export class DocumentSchemas {
   readonly #named = { input: new Map<string, Json>(), output: new Map<string, Json>() };

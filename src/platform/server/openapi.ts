@@ -49,8 +49,8 @@ export function buildOpenApi(endpoints: NamedEndpoint[], particular: ParticularC
     paths[path] ??= {};
     paths[path][definition.method.toLowerCase()] = operation(name, definition, schemas);
   }
-  const described = { paths, Error: schemas.of(errorSchema(codes), 'output') };
-  const joined = schemas.join(described);
+  schemas.of(errorSchema(codes), 'output');
+  const joined = schemas.join(paths);
   const tags = [...new Set(sorted.map(({ definition }) => definition.tag))].sort(order);
   return {
     openapi: '3.1.1',
@@ -65,7 +65,7 @@ export function buildOpenApi(endpoints: NamedEndpoint[], particular: ParticularC
     },
     servers: [{ url: '/' }],
     tags: tags.map((name) => ({ name })),
-    paths: joined.described.paths,
+    paths: joined.described,
     components: {
       securitySchemes: {
         key: {
@@ -83,7 +83,7 @@ export function buildOpenApi(endpoints: NamedEndpoint[], particular: ParticularC
           description: 'Set by signing in. Over https its name begins with `__Secure-`.',
         },
       },
-      schemas: { Error: joined.described.Error, ...joined.schemas },
+      schemas: joined.schemas,
       responses: errorResponses(codes),
     },
   };
@@ -336,7 +336,7 @@ const headersOf: Partial<Record<ErrorStatus, Json>> = {
 type Codes = ReturnType<typeof allErrorCodes>;
 
 const errorSchema = (codes: Codes) =>
-  z.object({ ...errorBody.shape, code: z.enum(codes.map(({ code }) => code)) });
+  z.object({ ...errorBody.shape, code: z.enum(codes.map(({ code }) => code)) }).meta({ id: 'Error' });
 
 function errorResponses(all: Codes): Json {
   const codes = new Map<ErrorStatus, string[]>();

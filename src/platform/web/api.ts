@@ -166,6 +166,9 @@ async function send(endpoint: EndpointDefinition, parts: Parts): Promise<unknown
   const limit = limitOf(parts.signal);
   try {
     return await contentOf(await fetched(endpoint, { ...parts, signal: limit.signal }));
+  } catch (cause) {
+    // While the body is read, some browsers throw an error of their own.
+    throw limit.signal.reason instanceof ApiError ? limit.signal.reason : cause;
   } finally {
     limit.end();
   }
@@ -184,7 +187,7 @@ async function contentOf(response: Response): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** Milliseconds. The server gives up a read after 120 seconds, and says so. */
+/** Milliseconds. The server gives up a statement of the database after 120 seconds, and says so. */
 const longestRead = 150_000;
 
 /**

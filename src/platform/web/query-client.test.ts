@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { type QueryClient, QueryObserver } from '@tanstack/react-query';
+import { describe, expect, it } from 'vitest';
 import { ApiError } from './api.ts';
 import { createQueryClient, noteTopics, readAgain, showNewer } from './query-client.ts';
 
@@ -45,22 +46,48 @@ it('reads again what changes with a topic, whichever feature it belongs to, and 
   expect(old()).toEqual(keys.slice(0, 4));
 });
 
-it('shows what is newer, and drops the answer to an earlier question', async () => {
-  const client = createQueryClient(ignored);
+describe('showing what is newer', () => {
   const queryKey = ['/cat', { id: 1 }] as const;
-  client.setQueryData(queryKey, 'as before');
-  let answer = (_: string) => {};
-  const asked = client.fetchQuery({
-    queryKey,
-    staleTime: 0,
-    queryFn: () =>
-      new Promise<string>((resolve) => {
-        answer = resolve;
-      }),
+  /** A client whose question has not been answered yet. */
+  const asking = (before?: string) => {
+    const client = createQueryClient(ignored);
+    if (before !== undefined) client.setQueryData(queryKey, before);
+    const answers: ((text: string) => void)[] = [];
+    const observer = new QueryObserver<string>(client, {
+      queryKey,
+      staleTime: 0,
+      queryFn: () => new Promise<string>((resolve) => answers.push(resolve)),
+    });
+    observer.subscribe(() => {});
+    return { client, answers };
+  };
+  const shown = (client: QueryClient) => client.getQueryData(queryKey);
+
+  it('drops the answer to an earlier question', async () => {
+    const { client, answers } = asking('hungry');
+    showNewer(client, queryKey, (before) => `${before}, fed`);
+    answers[0]?.('hungry');
+    await Promise.resolve();
+    expect(shown(client)).toBe('hungry, fed');
+    expect(client.getQueryState(queryKey)?.fetchStatus).toBe('idle');
   });
-  showNewer(client, queryKey, (before) => `${before}, fed`);
-  answer('hungry');
-  await asked.catch(() => {});
-  expect(client.getQueryData(queryKey)).toBe('as before, fed');
-  expect(client.getQueryState(queryKey)?.fetchStatus).toBe('idle');
+
+  it('asks once more after a whole answer, since the question may have been about something newer', async () => {
+    const { client, answers } = asking('hungry');
+    showNewer(client, queryKey, 'fed');
+    expect(shown(client)).toBe('fed');
+    answers[0]?.('hungry');
+    answers[1]?.('asleep');
+    await expect.poll(() => shown(client)).toBe('asleep');
+    expect(answers).toHaveLength(2);
+    showNewer(client, queryKey, 'awake');
+    expect(answers).toHaveLength(2);
+  });
+
+  it('leaves a first question alone when there is nothing to show yet', async () => {
+    const { client, answers } = asking();
+    showNewer(client, queryKey, (before) => before && `${before}, fed`);
+    answers[0]?.('hungry');
+    await expect.poll(() => shown(client)).toBe('hungry');
+  });
 });

@@ -4,7 +4,6 @@ import {
   QueryCache,
   QueryClient,
   type QueryKey,
-  type Updater,
 } from '@tanstack/react-query';
 import { ApiError } from './api.ts';
 import type { WebFeature } from './feature.ts';
@@ -60,16 +59,24 @@ export const readAgain = (queryClient: QueryClient, topic: string): Promise<void
   });
 
 /**
- * Shows what is newer than anything that was asked before. An answer to an earlier question may
- * still be on its way; it is dropped, because it would show the past again.
+ * Shows what is newer than the data there. An answer to an earlier question may still be on its
+ * way; it is dropped, because it could show the past again. Where `next` is all of the server's
+ * answer, the question is then asked once more: it may have been about something newer still.
  */
 export function showNewer<Key extends QueryKey>(
   queryClient: QueryClient,
   queryKey: Key,
-  next: Updater<Shown<Key>, Shown<Key>>,
+  next: Shown<Key> | Update<Shown<Key>>,
 ): void {
-  void queryClient.cancelQueries({ queryKey, exact: true });
-  queryClient.setQueryData(queryKey, next);
+  const isUpdate = typeof next === 'function';
+  const data = isUpdate ? (next as Update<Shown<Key>>)(queryClient.getQueryData(queryKey)) : next;
+  if (data === undefined) return;
+  const which = { queryKey, exact: true };
+  const wasAsked = queryClient.isFetching(which) > 0;
+  void queryClient.cancelQueries(which);
+  queryClient.setQueryData(queryKey, data);
+  if (wasAsked && !isUpdate) void queryClient.invalidateQueries(which);
 }
 
+type Update<Data> = (before: Data) => Data;
 type Shown<Key extends QueryKey> = InferDataFromTag<unknown, Key> | undefined;

@@ -9,7 +9,7 @@ import {
 import { call, queryOptionsFor, words } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
-import { readAgain } from '#platform/web/query-client.ts';
+import { readAgain, showNewer } from '#platform/web/query-client.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import { accountTopic } from './account-topic.ts';
 import classes from './notifications-card.module.css';
@@ -29,7 +29,7 @@ export function NotificationsCard() {
   const { mutate } = useMutation({
     mutationFn: (change: Partial<NotificationChoices>) => call(changeNotificationChoices, { body: change }),
     onMutate: (change) =>
-      queryClient.setQueryData(options.queryKey, (before) => before && { ...before, ...change }),
+      showNewer(queryClient, options.queryKey, (before) => before && { ...before, ...change }),
     onSuccess: (kept) => queryClient.setQueryData(options.queryKey, kept),
     onError: (failure) =>
       toastFailed({

@@ -22,11 +22,11 @@ describe('the delimiter', () => {
     ['none: one column with a stray comma', 'email\na@b.uk\nb@b.uk,\nc@b.uk\n', ','],
     ['rows of uneven length', 'email;name;town\na@b.uk;A\nb@b.uk;B;Bath\nc@b.uk\n', ';'],
     ['header only', 'name;email', ';'],
-    [
-      'titles above a header, most rows of one field',
-      'Members\nMay, 2026\nEmail;Town\na@b.uk;Ely\nb@b.uk\nc@b.uk\nd@b.uk\n',
+    ...['Members\nMay, 2026', 'Members, May 2026, Leeds'].map((titles) => [
+      `titles above a header, most rows of one field: ${titles}`,
+      `${titles}\nEmail;Town\na@b.uk;Ely\nb@b.uk\nc@b.uk\nd@b.uk\n`,
       ';',
-    ],
+    ]),
   ])('%s', (_, text, delimiter) => {
     expect(detect(text).dialect.delimiter).toBe(delimiter);
   });

@@ -236,30 +236,40 @@ function readRecords(text: string, delimiter: Delimiter, quote: Quote, complete:
 function findDelimiter(text: string, quote: Quote, complete: boolean): Delimiter {
   let best: Delimiter | null = null;
   let bestScore = 0;
-  let widest: Delimiter = ',';
-  let widestHeader = 1;
+  let header: LikelyHeader & { by: Delimiter } = { by: ',', columns: 1, isNamed: false };
   for (const delimiter of delimiters) {
     const records = readRecords(text, delimiter, quote, complete);
-    const headerLength = likelyHeader(records)?.length ?? 0;
-    if (headerLength > widestHeader) {
-      widest = delimiter;
-      widestHeader = headerLength;
-    }
+    const found = likelyHeader(records);
+    if (isLikelier(found, header)) header = { by: delimiter, ...found };
     const score = scoreRecords(records);
     if (score > bestScore) {
       best = delimiter;
       bestScore = score;
     }
   }
-  return best ?? widest;
+  return best ?? header.by;
 }
 
-/**
- * The first of the head's records that names a column of addresses; the first of all without one.
- */
-function likelyHeader(records: readonly string[][]): string[] | undefined {
-  const named = records.slice(0, searchedTitles + 1).find((record) => record.some(isEmailHeader));
-  return named ?? records[0];
+interface LikelyHeader {
+  columns: number;
+  /** Whether it has more than one column, and names one for addresses. */
+  isNamed: boolean;
+}
+
+/** The first record above the rows that names a column of addresses; else the first of all. */
+function likelyHeader(records: readonly string[][]): LikelyHeader {
+  const named = aboveRows(records).find((record) => record.length > 1 && record.some(isEmailHeader));
+  return { columns: (named ?? records[0])?.length ?? 0, isNamed: named !== undefined };
+}
+
+const isLikelier = (one: LikelyHeader, other: LikelyHeader): boolean =>
+  one.isNamed === other.isNamed ? one.columns > other.columns : one.isNamed;
+
+/** What stands above the first row with an address, as far as titles are looked for. */
+function aboveRows(records: readonly string[][]): string[][] {
+  const head = records.slice(0, searchedTitles + 1);
+  const firstRow = head.findIndex((record) => record.some(looksLikeAddress));
+  return firstRow === -1 ? head : head.slice(0, firstRow);
 }
 
 function scoreRecords(records: readonly string[][]): number {
@@ -294,8 +304,8 @@ function scoreRecords(records: readonly string[][]): number {
  */
 function countTitleLines(records: readonly string[][]): number {
   const head = records.slice(0, searchedTitles + 1);
-  const firstRow = head.findIndex((record) => record.some(looksLikeAddress));
-  const above = firstRow === -1 ? head : head.slice(0, firstRow);
+  const above = aboveRows(records);
+  const firstRow = above.length < head.length ? above.length : -1;
   const filled = (record: readonly string[]) => record.filter((cell) => cell.trim() !== '').length;
   const named = above.findIndex((record) => record.some(isEmailHeader));
   if (named !== -1) {

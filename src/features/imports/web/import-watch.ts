@@ -91,7 +91,11 @@ export function watchImport(
 ): void {
   if (announce) announced.add(id);
   const known = watches.get(id);
-  if (known && known.outcome === null) return;
+  if (known && known.outcome === null) {
+    // Somebody quick has pressed Import before the end of the check was heard of.
+    if (known.dryRun && !dryRun) change(id, { dryRun, since: performance.now() });
+    return;
+  }
   watches.set(id, {
     id,
     fileName,
@@ -156,6 +160,11 @@ async function takeUp(queryClient: QueryClient, id: number): Promise<void> {
 }
 
 function end(queryClient: QueryClient, id: number, record: ImportRecord): void {
+  // This is the end of the check before it.
+  if (watches.get(id)?.dryRun === false && record.status === 'checked') {
+    follow(queryClient, id);
+    return;
+  }
   showImport(queryClient, id, (before) =>
     // Somebody quick has made a choice since, and its check has been shown.
     record.status === 'checked' && before?.status === 'checked'

@@ -1,6 +1,6 @@
 import { MultiSelect, type OptionsFilter, Select } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FocusEvent, useState } from 'react';
+import { type FocusEvent, useEffect, useRef, useState } from 'react';
 import { words } from '#platform/web/api.ts';
 import type { GroupCalls } from './group-calls.ts';
 import { useGroupsToChoose } from './use-groups-to-choose.ts';
@@ -41,8 +41,11 @@ export function GroupPicker({ calls, ...props }: GroupPickerProps & { calls: Gro
     onMaking?.(made);
   };
   // Whoever writes a name and goes on means it, though they took no option.
-  const takeWritten = ({ relatedTarget: next }: FocusEvent) => {
+  const lastPressed = useLastPressed();
+  const takeWritten = ({ relatedTarget }: FocusEvent) => {
     const before = chosen.map(String);
+    // Where a pressed button takes no focus, as in Safari, nothing else says where they went.
+    const next = relatedTarget ?? lastPressed.current;
     // They leave the page, or give up what the choice is for.
     if (next?.closest('a, [data-gives-up]')) return;
     // They have gone to another window, perhaps to look the name up.
@@ -62,7 +65,8 @@ export function GroupPicker({ calls, ...props }: GroupPickerProps & { calls: Gro
     disabled: disabled || choice.making || !choice.isKnown,
     error: props.error ?? choice.failure,
     searchValue: choice.search,
-    onSearchChange: choice.onSearch,
+    // The field is emptied as it loses the focus. Whoever comes back to this window writes on.
+    onSearchChange: (text: string) => document.hasFocus() && choice.onSearch(text),
     nothingFoundMessage: `No ${noun} has this name`,
   } as const;
   return noun === 'list' ? (
@@ -84,6 +88,22 @@ export function GroupPicker({ calls, ...props }: GroupPickerProps & { calls: Gro
       onChange={take}
     />
   );
+}
+
+/** What was pressed last, until a key is. */
+function useLastPressed() {
+  const last = useRef<Element | null>(null);
+  useEffect(() => {
+    const note = ({ type, target }: Event) => {
+      last.current = type === 'pointerdown' && target instanceof Element ? target : null;
+    };
+    const kinds = ['pointerdown', 'keydown'];
+    for (const kind of kinds) addEventListener(kind, note, true);
+    return () => {
+      for (const kind of kinds) removeEventListener(kind, note, true);
+    };
+  }, []);
+  return last;
 }
 
 const newOne = 'new';

@@ -25,7 +25,7 @@ interface Step {
   undone: number;
 }
 
-export interface UndoResult {
+interface UndoResult {
   undone: number;
   leftAsIs: number;
 }

@@ -1,5 +1,6 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ApiError, call, queryOptionsFor, words } from '#platform/web/api.ts';
+import { showNewer } from '#platform/web/query-client.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import { chooseViews, listViews, type View, type ViewChoices, type ViewScreen } from '../contract.ts';
 
@@ -27,10 +28,8 @@ export function useViews(screen: ViewScreen, { retryOnMount = false } = {}) {
     // One after the other, so that the second of two quick presses wins.
     mutationKey,
     scope: { id: mutationKey.join(' ') },
-    onMutate: async (wanted) => {
-      await queryClient.cancelQueries({ queryKey: options.queryKey });
-      queryClient.setQueryData(options.queryKey, (before) => before && { ...before, ...wanted });
-    },
+    onMutate: (wanted) =>
+      showNewer(queryClient, options.queryKey, (before) => before && { ...before, ...wanted }),
     onError: (error) =>
       toastFailed({ title: 'Error', message: words(error, 'This was not kept. Please try again.') }),
     // Only after the last of several: an earlier read would show the previous choice again.

@@ -7,7 +7,11 @@ addEventListener(
     // The page does without its icon, or a font that was asked for ahead.
     if (!spinner || (target instanceof HTMLLinkElement && target.rel !== 'stylesheet')) return;
     const words = document.createElement('p');
-    words.textContent = 'The page could not be loaded. Is the network there?';
+    // A file that did not come, or code that does not run here.
+    words.textContent =
+      target instanceof Element
+        ? 'The page could not be loaded. Is the network there?'
+        : 'The page could not be started. A browser that is too old may be why.';
     const again = document.createElement('button');
     again.textContent = 'Try again';
     again.addEventListener('click', () => location.reload());

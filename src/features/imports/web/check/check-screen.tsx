@@ -229,6 +229,14 @@ function WhatWillHappen({ check, recheck, stale, children }: WhatWillHappenProps
         {several.lines > 0 && <p className={classes.skipped}>{severalSentence(several)}</p>}
       </div>
       {children}
+      {recheck.hasOtherColumns && (
+        <div className={classes.failed}>
+          <Note title="The file has other columns now">
+            They are as detected. What you had chosen for columns, and for who must not be mailed, no longer
+            counts.
+          </Note>
+        </div>
+      )}
       {recheck.failure && <RecheckFailure failure={recheck.failure} onRetry={recheck.retry} />}
     </Card>
   );

@@ -148,6 +148,16 @@ describe('a column that says who must not be mailed', () => {
   const rule = optOutRule(1, ['yes'], ['yes']);
   const recognised = { ...current, targets: ['email', 'doNotMail', 'skip'], doNotMail: [rule] };
 
+  it('goes with all targets when the file is read otherwise: its number may mean another column', () => {
+    const chosen = { ...recognised, chosenDoNotMail: [rule] };
+    expect(withDialect(chosen, { quote: '' })).toMatchObject({
+      columns: recognised.targets,
+      doNotMail: [rule],
+    });
+    expect(withDialect(recognised, { quote: '' })).not.toHaveProperty('columns');
+    expect(withDoNotMail(recognised, [rule])).not.toHaveProperty('columns');
+  });
+
   it.each(['skip', 'notes', 'email', 'extra:left'])('says it no more when it goes to %s', (target) => {
     expect(withColumns(recognised, ['email', target, 'skip'])).toMatchObject({
       columns: ['email', target, 'skip'],

@@ -92,17 +92,21 @@ export interface CurrentReading {
  * The reading to ask for when one part of the dialect changes. It also names the other parts, so
  * that they stay as shown; but what the cells are cut by decides which lines are above the first
  * row, so those are counted again. It names columns only when somebody has chosen them; otherwise
- * they are detected again under the new dialect.
+ * they are detected again under the new dialect. Chosen columns that say who must not be mailed are
+ * numbers: they go with all targets, so that the server refuses them when the file has other
+ * columns now.
  */
 export function withDialect(
-  { dialect, chosenTargets, addresses, chosenDoNotMail, mend, sheet }: CurrentReading,
+  { dialect, targets, chosenTargets, addresses, chosenDoNotMail, mend, sheet }: CurrentReading,
   change: Partial<Omit<Dialect, 'lineEnd'>>,
 ): ReadingChoice {
   const { encoding, delimiter, quote, header, titleLines } = { ...dialect, ...change };
   const cutsOtherwise = ['encoding', 'delimiter', 'quote'].some((part) => part in change);
+  const isReadOtherwise = Object.keys(change).length > 0;
+  const columns = chosenTargets ?? (chosenDoNotMail && isReadOtherwise ? [...targets] : null);
   return {
     dialect: { encoding, delimiter, quote, header, ...(cutsOtherwise ? {} : { titleLines }) },
-    ...(chosenTargets ? { columns: chosenTargets } : {}),
+    ...(columns ? { columns } : {}),
     addresses,
     ...(sheet === undefined ? {} : { sheet }),
     ...(chosenDoNotMail ? { doNotMail: [...chosenDoNotMail] } : {}),

@@ -30,6 +30,8 @@ export interface Recheck {
   /** The sheet of a workbook; undefined for other files. */
   sheet: string | undefined;
   running: boolean;
+  /** The file has other columns than those that somebody had chosen for, so they are as detected. */
+  hasOtherColumns: boolean;
   /** Why the last dry run failed. The figures are then from the dry run before it. */
   failure: { reason: string; refused: boolean } | null;
   change: (change: Change) => void;
@@ -50,6 +52,7 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
   const [chosen, setChosen] = useState<Change>({});
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<Recheck['failure']>(null);
+  const [hasOtherColumns, setHasOtherColumns] = useState(false);
   const [columnsChosen, setColumnsChosen] = useState(false);
   const [optOutsChosen, setOptOutsChosen] = useState(false);
   const waiting = useRef<Change | null>(null);
@@ -84,6 +87,7 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
         if (detected) {
           setColumnsChosen(false);
           setOptOutsChosen(false);
+          setHasOtherColumns(true);
           waiting.current = withNewer(detected, waiting.current);
           continue;
         }
@@ -107,6 +111,7 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
         setColumnsChosen(change.reading.columns !== undefined);
         setOptOutsChosen(change.reading.doNotMail !== undefined);
       }
+      setHasOtherColumns(false);
       setRunning(true);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => void drain(), check.seconds < quickSeconds ? 0 : pauseMs);
@@ -126,6 +131,7 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
     mend: mendedDomains(check, chosen.reading),
     sheet: chosen.reading?.sheet ?? check.sheet?.name,
     running,
+    hasOtherColumns,
     failure,
     change: start,
     retry: () => failed.current && start(failed.current),

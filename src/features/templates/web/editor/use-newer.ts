@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError, call, queryOptionsFor } from '#platform/web/api.ts';
+import { showNewer } from '#platform/web/query-client.ts';
 import type { LatestVersion } from '../../contract/presence.ts';
 import { getTemplate, restoreTemplate, type Template } from '../../contract.ts';
 import { refreshTemplates, tellFailed } from '../template-actions.ts';
@@ -33,7 +34,7 @@ export function useNewer(
   }, [isOvertaken, refetch]);
   const go = async (theirs: Template) => {
     saver.take(theirs);
-    queryClient.setQueryData(queryOptionsFor(getTemplate, { params: { id } }).queryKey, theirs);
+    showNewer(queryClient, queryOptionsFor(getTemplate, { params: { id } }).queryKey, theirs);
     await refetch();
   };
   return {
