@@ -59,14 +59,15 @@ it('changes names and notes where they stand, by keyboard alone, and takes a cha
   expect(await seriousFindings(page, 'dark')).toEqual([]);
   await page.keyboard.press('Control+Enter');
   await toast('Email Changed').getByText(`${address}: notes.`).waitFor();
-  expect(await call('GET', `/api/emails/${id}`)).toMatchObject({
+  const stored = call('GET', `/api/emails/${id}`);
+  await panel().getByRole('listitem').filter({ hasText: 'Changed' }).getByText('Last name, notes').waitFor();
+
+  expect(await stored).toMatchObject({
     name: 'Jane Jones',
     firstName: 'Jane',
     lastName: 'Jones',
     notes: 'Met in York\nwants the catalogue',
   });
-  await panel().getByRole('listitem').filter({ hasText: 'Changed' }).getByText('Last name, notes').waitFor();
-
   await toast('Email Changed').getByRole('button', { name: 'Undo' }).click();
   await toast('Change Undone').waitFor();
   await shown('notes: empty').waitFor();

@@ -82,9 +82,20 @@ describe('an import into a list', () => {
     const read = Promise.withResolvers<void>();
     const late = Promise.withResolvers<void>();
     const came = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    // The page asks before it hears of the check's end, else it would not ask at all.
+    await page.route(
+      /\/api\/imports\/\d+\/events$/,
+      async (route) => {
+        await asked.promise;
+        await route.continue();
+      },
+      { times: 1 },
+    );
     await page.route(
       /\/api\/imports\/\d+$/,
       async (route) => {
+        asked.resolve();
         await shown.promise;
         const response = await route.fetch();
         const record = await response.json();
@@ -111,6 +122,24 @@ describe('an import into a list', () => {
     // Another screen in between would have lost a choice that waits for its turn.
     expect(await first?.evaluate((box) => box.isConnected)).toBe(true);
     expect(await options()).toMatchObject({ filterNonUk: false });
+  });
+
+  it('keeps a name that is written while somebody looks at another window', async () => {
+    await checkFile('fair.csv', people(6));
+    await combobox('List').fill('Fair 2026');
+    await page.getByRole('option', { name: 'Make the list “Fair 2026”' }).waitFor();
+    await page.evaluate(`{
+      document.hasFocus = () => false;
+      document.activeElement.blur();
+      delete document.hasFocus;
+    }`);
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
+    await expect.poll(() => combobox('List').inputValue()).toBe('Fair 2026');
+    expect(await call(page, 'GET', '/api/lists')).toEqual([]);
+    await combobox('List').focus();
+    await button('Import 6 contacts').click();
+    await page.getByText('Contacts imported').waitFor();
+    expect(await call(page, 'GET', '/api/lists')).toMatchObject([{ name: 'Fair 2026', contactCount: 6 }]);
   });
 
   it('makes no list whose name was written when the import is given up', async () => {

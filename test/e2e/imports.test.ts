@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
+import { holdsNone } from '#test/support/settle.ts';
 import { bring, call, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 import { textRows, workbook } from '#test/support/workbooks.ts';
 
@@ -377,9 +378,11 @@ describe('the check page', () => {
   it('imports what it promised, and says how many', async () => {
     await check();
     await page.getByText('Also likely UK').click();
-    await button('Import 5 contacts').click();
+    await Promise.all([
+      toast('Import Complete').getByText('Imported 5 emails successfully.').waitFor(),
+      button('Import 5 contacts').click(),
+    ]);
     await page.getByText('Contacts imported').waitFor();
-    await toast('Import Complete').getByText('Imported 5 emails successfully.').waitFor();
     await button(/^Tasks: Import done/).waitFor();
     const answer = await (await page.request.get('/api/emails?sort=address')).json();
     expect(answer.emails.map((one: { address: string }) => one.address).sort()).toEqual([
@@ -474,7 +477,7 @@ describe('a file that is none', () => {
     await page.getByText('This file could not be imported').waitFor();
     await page.getByRole('alert').getByText(reason).waitFor();
     // Once, in its place.
-    await expect.poll(() => toast('Import Failed').count()).toBe(0);
+    await holdsNone(toast('Import Failed'));
   });
 
   it('stands in the list with its reason', async () => {

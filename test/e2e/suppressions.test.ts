@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { seriousFindings } from '#test/support/browser.ts';
+import { holdsNone } from '#test/support/settle.ts';
 import { bring, call, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
 let stage: SignedInStage;
@@ -39,12 +40,12 @@ it('adds an address by hand with Enter, ignores blanks, and says what is wrong w
   await expect.poll(() => field.getAttribute('type')).toBe('email');
   await field.fill('   ');
   await field.press('Enter');
-  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+  await holdsNone(page.getByRole('alert'));
   await field.fill('nobody');
   await field.press('Enter');
   await shown(/no @ sign/);
   // Beside the field, and nowhere else.
-  await expect.poll(() => toast('Error').count()).toBe(0);
+  await holdsNone(toast('Error'));
   await field.fill(' Ann@Acme.co.uk ');
   await field.press('Enter');
   await toast('Email Suppressed').getByText('ann@acme.co.uk will not be mailed.').waitFor();
@@ -69,7 +70,7 @@ it('takes an address back that was just put on the list, and leaves alone what w
   await add();
   const again = toast('Email Suppressed').filter({ hasText: 'ann@acme.co.uk was on the list already.' });
   await again.waitFor();
-  await expect.poll(() => again.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  await holdsNone(again.getByRole('button', { name: 'Undo' }));
   await row.waitFor();
 });
 

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 
 /**
  * Waits until the page has its final look. Call it before measuring colours or taking a picture, so
@@ -16,6 +16,16 @@ export async function settle(page: Page, colours?: 'light' | 'dark'): Promise<vo
   if (colours) await changeColours(page, colours);
   const stillMoving = await page.evaluate<string | null>(untilSettled);
   if (stillMoving !== null) throw new Error(`The page did not settle: ${stillMoving}`);
+}
+
+/**
+ * Holds that nothing such is on the page, once it has settled. A poll would wait until a toast has
+ * gone by itself.
+ */
+export async function holdsNone(some: Locator): Promise<void> {
+  await settle(some.page());
+  const shown = await some.allInnerTexts();
+  if (shown.length > 0) throw new Error(`The page shows what it should not: ${shown.join('; ')}`);
 }
 
 /**
