@@ -83,6 +83,10 @@ describe('the main job', () => {
     await page.getByText('Email Suppressed').first().waitFor();
     await openByMiddle(deleted, all);
     await chooseInRowMenu(deleted, 'Delete');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /remove|delete/i })
+      .click();
     await page.getByText('Email Deleted').first().waitFor();
 
     await page.getByPlaceholder('Search addresses').fill('');
