@@ -30,7 +30,7 @@ export interface Recheck {
   /** The sheet of a workbook; undefined for other files. */
   sheet: string | undefined;
   running: boolean;
-  /** The file has other columns than those that somebody had chosen for, so they are as detected. */
+  /** Somebody had chosen for other columns than the file has now: they are as detected. */
   hasOtherColumns: boolean;
   /** Why the last dry run failed. The figures are then from the dry run before it. */
   failure: { reason: string; refused: boolean } | null;
