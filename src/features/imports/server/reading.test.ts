@@ -234,7 +234,8 @@ describe('what stands above the header', () => {
   });
 });
 
-describe('every line', () => {
+// Each reads dozens of files, which a busy machine does slowly.
+describe('every line', { timeout: 240_000 }, () => {
   const cell = fc.oneof(
     { weight: 4, arbitrary: fc.stringMatching(/^[a-c]@(acme|shop)\.co\.uk$/) },
     fc.constantFrom(
@@ -332,7 +333,7 @@ describe('every line', () => {
           addresses,
         });
       }),
-      { numRuns: 60 },
+      { numRuns: 50 },
     );
   });
 
