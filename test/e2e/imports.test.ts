@@ -113,6 +113,29 @@ describe('a new import', () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
+  it('takes no more choices once the file is sent, until the check page is there', async () => {
+    await page.goto('/imports');
+    await page.getByText('No imports yet').waitFor();
+    const code = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      await code.promise;
+      await route.continue();
+    });
+    const opens = page.waitForURL(/\/imports\/\d+$/);
+    await choose(csv('trade-show.csv', tradeShow));
+    await page.waitForResponse(
+      (answer) => answer.request().method() === 'POST' && answer.url().endsWith('/api/emails/import'),
+    );
+    await opens;
+    await page.getByRole('button', { name: 'Stop the upload' }).waitFor();
+    await expect.poll(() => page.getByLabel('Filter non-UK domains').isDisabled()).toBe(true);
+    await expect.poll(() => button('Import').isDisabled()).toBe(true);
+    code.resolve();
+    await button(/^Import \d contacts$/).waitFor();
+    await page.getByLabel('Filter non-UK domains').uncheck();
+    await button('Import 7 contacts').waitFor();
+  });
+
   it('refuses what is no .csv before it is sent', async () => {
     await page.goto('/imports');
     await page.getByText('No imports yet').waitFor();

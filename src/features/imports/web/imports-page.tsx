@@ -48,25 +48,29 @@ function NewImport() {
   const [options, setOptions] = useState<ImportOptions>(defaultOptions);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [pasting, setPasting] = useState(false);
+  const [sent, setSent] = useState<File | null>(null);
   const upload = useUpload();
   const navigate = useNavigate();
   const start = async (chosen: File) => {
     setRefusal(null);
     setFile(chosen);
     const id = await upload.send({ file: chosen, options, dryRun: true });
-    if (id !== null) await navigate({ to: `/imports/${id}` });
+    if (id === null) return;
+    // Until the next page is there, this one stays shut: what was chosen here would be lost.
+    setSent(chosen);
+    await navigate({ to: `/imports/${id}` });
   };
   const refuse = (reason: string) => {
     upload.clearError();
     setFile(null);
     setRefusal(reason);
   };
-  const sending = upload.sending !== null;
+  const sending = upload.sending ?? (sent && { sent: sent.size, total: sent.size });
   return (
     <Columns columns="minmax(0, 1fr) 372px">
       <UploadArea
         file={file}
-        sending={upload.sending}
+        sending={sending}
         error={refusal ?? upload.error}
         onFile={(chosen) => void start(chosen)}
         onRefused={refuse}
@@ -75,12 +79,12 @@ function NewImport() {
       />
       <PasteDialog opened={pasting} onClose={() => setPasting(false)} onFile={(made) => void start(made)} />
       <Card title="Options" hint="All can be changed on the next page" flush>
-        <OptionList options={options} onChange={setOptions} disabled={sending} />
+        <OptionList options={options} onChange={setOptions} disabled={sending !== null} />
         <div className={classes.foot}>
           <Button
             fullWidth
             disabled={file === null}
-            loading={sending}
+            loading={sending !== null}
             onClick={() => file && void start(file)}
           >
             Import
