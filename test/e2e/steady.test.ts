@@ -126,6 +126,7 @@ it('keeps the end of a long domain in view, in the table and on a phone', async 
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/email-database?search=alexandra');
     await page.getByTitle(longAddress).waitFor();
+    await settle(page);
     expect(await page.getByTitle(longAddress).textContent()).toBe(longAddress);
     expect([width, await edges(holder)]).toEqual([width, [true, cut]]);
   }
@@ -151,6 +152,7 @@ it('puts the fields of a row of the settings on one line', async () => {
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/settings');
     await page.getByRole('button', { name: 'Save retention' }).waitFor();
+    await settle(page);
     const field = async (label: string) =>
       (await page.getByLabel(label, { exact: true }).first().boundingBox())?.y;
     for (const [left, right] of [
