@@ -53,8 +53,7 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<Recheck['failure']>(null);
   const [hasOtherColumns, setHasOtherColumns] = useState(false);
-  const [columnsChosen, setColumnsChosen] = useState(false);
-  const [optOutsChosen, setOptOutsChosen] = useState(false);
+  const [isChosen, setIsChosen] = useState({ columns: false, doNotMail: false });
   const waiting = useRef<Change | null>(null);
   const failed = useRef<Change | null>(null);
   const atWork = useRef(false);
@@ -85,8 +84,7 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
       } catch (error) {
         const detected = withoutColumns(change, error);
         if (detected) {
-          setColumnsChosen(false);
-          setOptOutsChosen(false);
+          setIsChosen({ columns: false, doNotMail: false });
           setHasOtherColumns(true);
           waiting.current = withNewer(detected, waiting.current);
           continue;
@@ -108,8 +106,8 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
       setChosen((before) => ({ ...before, ...change }));
       // Each choice of a reading names all that was chosen before it. Another sheet names nothing.
       if (change.reading) {
-        setColumnsChosen(change.reading.columns !== undefined);
-        setOptOutsChosen(change.reading.doNotMail !== undefined);
+        const { columns, doNotMail } = change.reading;
+        setIsChosen({ columns: columns !== undefined, doNotMail: doNotMail !== undefined });
       }
       setHasOtherColumns(false);
       setRunning(true);
@@ -124,10 +122,10 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
     options: chosen.options ?? record.options,
     dialect: dialectOf(check, chosen.reading),
     targets,
-    chosenTargets: columnsChosen ? targets : null,
+    chosenTargets: isChosen.columns ? targets : null,
     addresses: chosen.reading?.addresses ?? check.addresses,
     doNotMail,
-    chosenDoNotMail: optOutsChosen ? doNotMail : null,
+    chosenDoNotMail: isChosen.doNotMail ? doNotMail : null,
     mend: mendedDomains(check, chosen.reading),
     sheet: chosen.reading?.sheet ?? check.sheet?.name,
     running,
