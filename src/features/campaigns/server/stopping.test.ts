@@ -81,10 +81,14 @@ it('nobody is handed over who has left, or may not be mailed any more, while it 
 
   const id = await send();
   await untilMoving();
+  // However busy the machine is, most are still there when all have asked.
+  app.peer.delayMs = 3_000;
   const { items } = await call('GET', `/api/campaigns/${id}/recipients?state=pending&limit=1000`);
   const rest = (items as { contactId: number; address: string }[])
     .filter(({ address }) => !links.has(address) && !address.startsWith('slip'))
-    .slice(-24);
+    // From everywhere, because messages leave in several ranges at once.
+    .filter((_, n) => n % 40 === 20)
+    .slice(0, 24);
   expect(rest).toHaveLength(24);
   const answered = new Map<string, number>();
   const done = (address: string, status: number) => {
@@ -113,6 +117,7 @@ it('nobody is handed over who has left, or may not be mailed any more, while it 
   };
   await Promise.all([move, ...leavings, ...refusals].map((ask) => ask()));
   expect(answered.size).toBe(40);
+  app.peer.delayMs = 20;
   const campaign = await vi.waitFor(
     async () => {
       const now = await call('GET', `/api/campaigns/${id}`);
@@ -125,7 +130,7 @@ it('nobody is handed over who has left, or may not be mailed any more, while it 
     const left = answered.get(to);
     if (left !== undefined) expect(at, to).toBeLessThan(left + graceMs);
   }
-  // Some had their answer before their turn came.
-  expect(campaign.skipped).toBeGreaterThan(8);
+  // Most had their answer before their turn came.
+  expect(campaign.skipped).toBeGreaterThan(16);
   expect(campaign.sent + campaign.skipped).toBe(people + 8);
 }, 60_000);
