@@ -156,10 +156,10 @@ async function tryOut(watched: Watched, { screen, calls, usual }: Trial): Promis
     return [
       ...now.filter((line) => !usual.includes(line)).map((line) => `+ ${line}`),
       ...usual.filter((line) => !now.includes(line)).map((line) => `- ${line}`),
-    ];
+    ].join('; ');
   };
   const broughtBack = { timeout: 10_000, message: 'Trying again does not bring it back' };
-  await expect.poll(changed, broughtBack).toEqual([]);
+  await expect.poll(changed, broughtBack).toBe('');
   return groups;
 }
 
