@@ -89,11 +89,15 @@ async function calm({ page, open }: Watched): Promise<void> {
 
 /**
  * What a screen says, line by line. Figures and times are left out, because some change by
- * themselves.
+ * themselves: “After 1 hour” becomes “After 2 hours” while the screen is tried.
  */
 async function said({ page }: Watched): Promise<string[]> {
   const text = await page.evaluate<string>('document.body.innerText');
-  const lines = text.split('\n').map((line) => line.replaceAll(/\d[\d:.,]*|–/g, '#').trim());
+  const lines = text
+    .replaceAll(/\d[\d:.,]*|–/g, '#')
+    .replaceAll(/(?<=# (?:second|minute|hour|day))s\b/g, '')
+    .split('\n')
+    .map((line) => line.trim());
   return lines.filter((line) => line !== '');
 }
 
