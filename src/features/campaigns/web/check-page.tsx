@@ -65,7 +65,7 @@ function Checked({ campaign }: { campaign: Campaign }) {
         <div className={classes.stack}>
           <RecipientsBar campaign={campaign} check={check} />
           {data && <BouncesCard campaign={campaign} check={data} />}
-          <ChecksCard check={check} links={links} />
+          {!check.isLoading && <ChecksCard check={check} links={links} />}
         </div>
         <div className={classes.stack}>
           <MessageCard campaign={campaign} />

@@ -27,13 +27,7 @@ export function ChecksCard({
   if (!data)
     return (
       <Card title="Checks">
-        {error ? (
-          <ErrorState title="The campaign could not be checked" error={error} />
-        ) : (
-          <p className={classes.dim} aria-busy>
-            Checking…
-          </p>
-        )}
+        {error && <ErrorState title="The campaign could not be checked" error={error} />}
       </Card>
     );
   // Predicted bounces have a card of their own.

@@ -29,7 +29,7 @@ export function RecipientsBar({ campaign, check: { data, error } }: RecipientsBa
           <ErrorState title="The recipients could not be counted" error={error} />
         ) : (
           <p className={classes.dim} aria-busy>
-            Counting…
+            Counting and checking…
           </p>
         )}
       </Card>

@@ -70,7 +70,9 @@ function PresetTile({ preset, change }: { preset: TemplatePreset; change: Change
       <Thumbnail name={name} source={sampleSource(htmlContent)} onOpen={preview} />
       <div className={classes.words}>
         <h3 className={classes.name}>{name}</h3>
-        <p className={classes.description}>{description}</p>
+        <p className={classes.description} data-two-lines>
+          {description}
+        </p>
         <div className={classes.facts}>
           <WordBadge>{categoryLabels[category]}</WordBadge>
         </div>

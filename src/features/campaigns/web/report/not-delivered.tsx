@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Card } from '#platform/web/components/card.tsx';
 import { TextButton } from '#platform/web/components/links.tsx';
@@ -11,13 +12,19 @@ import { useReport } from './use-report.ts';
 
 /** Why people were not mailed, and how many bounced, complained and left. */
 export function NotDelivered({ campaign, onAsk }: { campaign: Campaign; onAsk: AskRecipients }) {
-  const { data, error } = useReport(campaign);
+  const { data, error, isLoading } = useReport(campaign);
   const reasons = data?.reasons ?? [];
   const acts = [
     { did: 'bounced', people: campaign.bounced },
     { did: 'complained', people: campaign.complained },
     { did: 'left', people: campaign.unsubscribed },
   ] as const;
+  if (isLoading)
+    return (
+      <Card title="Not delivered">
+        <Skeleton height={48} />
+      </Card>
+    );
   return (
     <Card title="Not delivered">
       {error && <ErrorLine title="The reasons could not be loaded" error={error} />}

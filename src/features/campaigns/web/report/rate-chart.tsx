@@ -63,40 +63,38 @@ export function RateChart({ spans, of, until, earlier }: RateChartProps) {
   };
   return (
     <div ref={ref} className={classes.chart}>
-      {width > 0 && (
-        <svg width={width} height={plotHeight + barsHeight + 36} aria-hidden>
-          <Grid ticks={ticks} y={y} room={room} />
-          <text className={classes.tick} x={left - 8} y={plotHeight + barsHeight + 8} textAnchor="end">
-            Sent
+      <svg width={width} height={plotHeight + barsHeight + 36} aria-hidden>
+        <Grid ticks={ticks} y={y} room={room} />
+        <text className={classes.tick} x={left - 8} y={plotHeight + barsHeight + 8} textAnchor="end">
+          Sent
+        </text>
+        <Bars spans={spans} x={x} until={until} />
+        {hourTicks(until, room < 400 ? 4 : 8).map((after) => (
+          <text
+            key={after}
+            className={classes.tick}
+            x={x(after)}
+            y={plotHeight + barsHeight + 30}
+            textAnchor={after === 0 ? 'start' : x(after) > left + room - 16 ? 'end' : 'middle'}
+          >
+            {until > 48 ? `${after / 24} d` : `${after} h`}
           </text>
-          <Bars spans={spans} x={x} until={until} />
-          {hourTicks(until, room < 400 ? 4 : 8).map((after) => (
-            <text
-              key={after}
-              className={classes.tick}
-              x={x(after)}
-              y={plotHeight + barsHeight + 30}
-              textAnchor={after === 0 ? 'start' : x(after) > left + room - 16 ? 'end' : 'middle'}
-            >
-              {until > 48 ? `${after / 24} d` : `${after} h`}
-            </text>
-          ))}
-          {earlier && (
-            <path className={classes.line} data-line="earlier" d={line(sharesOf(before, 'opened', 1))} />
-          )}
-          <path className={classes.line} data-line="clicked" d={line(sharesOf(points, 'clicked', of))} />
-          <path className={classes.line} data-line="opened" d={line(sharesOf(points, 'opened', of))} />
-          {asked !== null && (
-            <line
-              className={classes.cross}
-              x1={x(shown)}
-              x2={x(shown)}
-              y1={8}
-              y2={plotHeight + barsHeight + 16}
-            />
-          )}
-        </svg>
-      )}
+        ))}
+        {earlier && (
+          <path className={classes.line} data-line="earlier" d={line(sharesOf(before, 'opened', 1))} />
+        )}
+        <path className={classes.line} data-line="clicked" d={line(sharesOf(points, 'clicked', of))} />
+        <path className={classes.line} data-line="opened" d={line(sharesOf(points, 'opened', of))} />
+        {asked !== null && (
+          <line
+            className={classes.cross}
+            x1={x(shown)}
+            x2={x(shown)}
+            y1={8}
+            y2={plotHeight + barsHeight + 16}
+          />
+        )}
+      </svg>
       <input
         type="range"
         className={classes.reader}

@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core';
 import { useRef } from 'react';
 import { Columns } from '#platform/web/components/page.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
@@ -14,6 +15,8 @@ import { NotDelivered } from './not-delivered.tsx';
 import { RateCard } from './rate-card.tsx';
 import { RecipientsCard } from './recipients-card.tsx';
 import classes from './report.module.css';
+import { useBreakdown } from './use-breakdown.ts';
+import { useReport } from './use-report.ts';
 
 const columns = 'minmax(0, 1fr) 300px';
 
@@ -22,6 +25,8 @@ export function Report({ campaign }: { campaign: Campaign }) {
   const [{ count }, change] = useUrlState(campaignSearch);
   const withMachines = count === 'all';
   const recipients = useRef<HTMLElement>(null);
+  // One after the other, the groups would push down what somebody is about to press.
+  const isComing = [useReport(campaign), useBreakdown(campaign)].some(({ isLoading }) => isLoading);
   const ask: AskRecipients = ({ state, did, link, search = '' }) => {
     change({ state, did, link, search });
     // Whoever uses the keyboard goes on from there.
@@ -34,24 +39,30 @@ export function Report({ campaign }: { campaign: Campaign }) {
         <Funnel campaign={campaign} withMachines={withMachines} onAsk={ask} />
         <NotDelivered campaign={campaign} onAsk={ask} />
       </Columns>
-      <Columns columns={columns}>
-        <RateCard campaign={campaign} withMachines={withMachines} />
-        <DevicesCard campaign={campaign} withMachines={withMachines} />
-      </Columns>
-      {campaign.abTest && <AbTestResult campaign={campaign} />}
-      <LinksCard campaign={campaign} withMachines={withMachines} onAsk={ask} />
-      <Columns columns={columns}>
-        <DomainsCard campaign={campaign} onAsk={ask} />
-        <CountriesCard campaign={campaign} />
-      </Columns>
-      <section
-        ref={recipients}
-        className={classes.recipients}
-        tabIndex={-1}
-        aria-label="Recipients and filters"
-      >
-        <RecipientsCard campaign={campaign} />
-      </section>
+      {isComing ? (
+        <Skeleton height={348} radius={8} />
+      ) : (
+        <>
+          <Columns columns={columns}>
+            <RateCard campaign={campaign} withMachines={withMachines} />
+            <DevicesCard campaign={campaign} withMachines={withMachines} />
+          </Columns>
+          {campaign.abTest && <AbTestResult campaign={campaign} />}
+          <LinksCard campaign={campaign} withMachines={withMachines} onAsk={ask} />
+          <Columns columns={columns}>
+            <DomainsCard campaign={campaign} onAsk={ask} />
+            <CountriesCard campaign={campaign} />
+          </Columns>
+          <section
+            ref={recipients}
+            className={classes.recipients}
+            tabIndex={-1}
+            aria-label="Recipients and filters"
+          >
+            <RecipientsCard campaign={campaign} />
+          </section>
+        </>
+      )}
     </>
   );
 }
