@@ -70,6 +70,16 @@ describe('somebody who is not the administrator', () => {
   });
 });
 
+/** The table of users with Tom alone. */
+async function searchForTom() {
+  await boss.goto('/admin?tab=users');
+  await boss.getByPlaceholder('Person or workspace').fill(tomsAddress);
+  const users = boss.getByRole('table', { name: 'Users' });
+  await users.getByText(tomsAddress, { exact: true }).waitFor();
+  await users.getByText('wendy@', { exact: false }).waitFor({ state: 'detached' });
+  return users;
+}
+
 describe('the administrator', () => {
   it('sees figures, plans in pounds, targets beside what was measured, and the newest users', async () => {
     await boss.goto('/');
@@ -93,10 +103,7 @@ describe('the administrator', () => {
   });
 
   it('finds a user and suspends them, which ends what they are at', async () => {
-    await boss.goto('/admin?tab=users');
-    await boss.getByPlaceholder('Person or workspace').fill(tomsAddress);
-    const users = boss.getByRole('table', { name: 'Users' });
-    await users.getByText('wendy@', { exact: false }).waitFor({ state: 'detached' });
+    const users = await searchForTom();
     await users.getByRole('button', { name: `Actions for ${tomsAddress}` }).click();
     await boss.getByRole('menuitem', { name: 'Suspend' }).click();
     const dialog = boss.getByRole('dialog', { name: 'Suspend Tom Reed?' });
@@ -115,10 +122,7 @@ describe('the administrator', () => {
 
   it('lifts it, and they sign in', async () => {
     await suspendTom();
-    await boss.goto('/admin?tab=users');
-    await boss.getByPlaceholder('Person or workspace').fill(tomsAddress);
-    const users = boss.getByRole('table', { name: 'Users' });
-    await users.getByText('wendy@', { exact: false }).waitFor({ state: 'detached' });
+    const users = await searchForTom();
     await users.getByRole('button', { name: `Actions for ${tomsAddress}` }).click();
     await boss.getByRole('menuitem', { name: 'Lift suspension' }).click();
     await boss.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click();

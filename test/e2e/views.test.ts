@@ -169,6 +169,14 @@ it('chooses columns by keyboard, and has them again after a reload', async () =>
     ...['Address', 'Status', 'Verdict', 'UK class', 'Name', 'Source', 'Added', 'Actions'],
   ]);
   const row = (name: string) => dialog().getByRole('checkbox', { name, exact: true });
+  // Nothing is answered until all is chosen.
+  const answers = Promise.withResolvers<void>();
+  let sent = 0;
+  await page.route('**/api/view-choices', async (route) => {
+    sent += 1;
+    await answers.promise;
+    await route.continue();
+  });
   await button('Columns').focus();
   await page.keyboard.press('Enter');
   await row('County').focus();
@@ -193,6 +201,11 @@ it('chooses columns by keyboard, and has them again after a reload', async () =>
   await dialog().waitFor({ state: 'detached' });
   await expect.poll(() => button('Columns').and(page.locator(':focus')).count()).toBe(1);
 
+  // What was chosen after the first goes together.
+  answers.resolve();
+  const kept = async () => (await call(page, 'GET', '/api/views?screen=contacts')).columns;
+  await expect.poll(kept).toContain('import');
+  expect(sent).toBe(2);
   await page.reload();
   await shown('1–20 of 60');
   await expect.poll(heads).toEqual(chosen);

@@ -46,7 +46,8 @@ export function StandingPicture({
   summary: UseQueryResult<ResponseOf<typeof verificationSummary>>;
 }) {
   const { data, isPending, error, refetch } = summary;
-  if (isPending) return <Skeleton height={96} />;
+  // As high as what comes, so that the tabs below keep their place.
+  if (isPending) return <Skeleton height={157} radius={8} />;
   if (!data) {
     return (
       <ErrorState title="The verdicts could not be loaded" error={error} onRetry={() => void refetch()} />

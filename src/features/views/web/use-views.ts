@@ -23,13 +23,20 @@ export function useViews(screen: ViewScreen, { retryOnMount = false } = {}) {
   const options = viewsOptions(screen);
   const query = useQuery({ ...options, retryOnMount });
   const mutationKey = [chooseViews.path, screen];
-  const { mutate: choose } = useMutation<ViewChoices, ApiError, Partial<ViewChoices>>({
-    mutationFn: (wanted) => call(chooseViews, { body: { screen, ...wanted } }),
-    // One after the other, so that the second of two quick presses wins.
+  const { mutate: choose } = useMutation<void, ApiError, Partial<ViewChoices>>({
+    // One after the other, so that the second of two quick presses wins. What was chosen while one
+    // was on its way goes together, so that little is lost when the page is left.
+    mutationFn: async () => {
+      const wanted = unsent.get(screen);
+      unsent.delete(screen);
+      if (wanted) await call(chooseViews, { body: { screen, ...wanted } });
+    },
     mutationKey,
     scope: { id: mutationKey.join(' ') },
-    onMutate: (wanted) =>
-      showNewer(queryClient, options.queryKey, (before) => before && { ...before, ...wanted }),
+    onMutate: (wanted) => {
+      unsent.set(screen, { ...unsent.get(screen), ...wanted });
+      showNewer(queryClient, options.queryKey, (before) => before && { ...before, ...wanted });
+    },
     onError: (error) =>
       toastFailed({ title: 'Error', message: words(error, 'This was not kept. Please try again.') }),
     // Only after the last of several: an earlier read would show the previous choice again.
@@ -37,6 +44,9 @@ export function useViews(screen: ViewScreen, { retryOnMount = false } = {}) {
   });
   return { query, views: query.data?.items, choices: query.data, choose };
 }
+
+/** Choices that have not been sent. */
+const unsent = new Map<ViewScreen, Partial<ViewChoices>>();
 
 /** Whether this person may rename, change, share and delete a view. */
 export const mayChange = (view: View, mayShare: boolean): boolean => (view.shared ? mayShare : view.isOwn);

@@ -25,8 +25,9 @@ export function Report({ campaign }: { campaign: Campaign }) {
   const [{ count }, change] = useUrlState(campaignSearch);
   const withMachines = count === 'all';
   const recipients = useRef<HTMLElement>(null);
-  // One after the other, the groups would push down what somebody is about to press.
-  const isComing = [useReport(campaign), useBreakdown(campaign)].some(({ isLoading }) => isLoading);
+  // One after the other, the groups would push down what somebody is about to press. A group that
+  // failed is drawn, too, and stays while it tries again.
+  const isThere = [useReport(campaign), useBreakdown(campaign)].every(({ isFetched }) => isFetched);
   const ask: AskRecipients = ({ state, did, link, search = '' }) => {
     change({ state, did, link, search });
     // Whoever uses the keyboard goes on from there.
@@ -39,9 +40,7 @@ export function Report({ campaign }: { campaign: Campaign }) {
         <Funnel campaign={campaign} withMachines={withMachines} onAsk={ask} />
         <NotDelivered campaign={campaign} onAsk={ask} />
       </Columns>
-      {isComing ? (
-        <Skeleton height={348} radius={8} />
-      ) : (
+      {isThere ? (
         <>
           <Columns columns={columns}>
             <RateCard campaign={campaign} withMachines={withMachines} />
@@ -62,6 +61,8 @@ export function Report({ campaign }: { campaign: Campaign }) {
             <RecipientsCard campaign={campaign} />
           </section>
         </>
+      ) : (
+        <Skeleton height={348} radius={8} />
       )}
     </>
   );

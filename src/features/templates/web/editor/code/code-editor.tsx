@@ -1,3 +1,4 @@
+import { startCompletion } from '@codemirror/autocomplete';
 import { setDiagnostics } from '@codemirror/lint';
 import { Annotation, EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -7,6 +8,7 @@ import type { TemplatePreview } from '../../../contract.ts';
 import { codeExtensions } from './code-extensions.ts';
 import type { CodeHandle } from './code-handle.ts';
 import { marksOf, rangeOf } from './finding-marks.ts';
+import { liquidAt } from './liquid-completions.ts';
 
 export interface CodeEditorProps {
   label: string;
@@ -32,6 +34,12 @@ export default function CodeEditor({ text, preview, handle, ...props }: CodeEdit
     if (current && preview)
       current.dispatch(setDiagnostics(current.state, marksOf(current.state.doc, preview, part)));
   }, [view, preview, part]);
+  // Whoever has begun a name before the fields were there still gets them offered.
+  const areFieldsThere = props.fields.length > 0;
+  useEffect(() => {
+    const { current } = view;
+    if (areFieldsThere && current?.hasFocus && liquidAt(current.state)?.typed) startCompletion(current);
+  }, [view, areFieldsThere]);
   useImperativeHandle(handle, () => handleOf(view), [view]);
   return <div ref={host} style={{ height: '100%' }} />;
 }

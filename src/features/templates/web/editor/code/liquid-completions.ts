@@ -5,6 +5,7 @@ import {
   pickedCompletion,
   snippet,
 } from '@codemirror/autocomplete';
+import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { TemplateField } from '../../../contract/fields.ts';
 import { filterNames, needed } from '../../../rules/liquid/filter-names.ts';
@@ -45,10 +46,14 @@ const kinds: Record<TemplateField['kind'], string> = {
 };
 const order: TemplateField['kind'][] = ['contact', 'extra', 'sender', 'message'];
 
+/** Where a position is in Liquid, the cursor's if none is given. */
+export const liquidAt = (state: EditorState, at = state.selection.main.head): LiquidPlace | null =>
+  liquidPlace(state.sliceDoc(Math.max(0, at - farthest), at));
+
 /** Offers the fields of the workspace, and the tags and filters that a template may use. */
 export function liquidCompletions(fields: () => readonly TemplateField[]): CompletionSource {
   return ({ state, pos, explicit }) => {
-    const place = liquidPlace(state.sliceDoc(Math.max(0, pos - farthest), pos));
+    const place = liquidAt(state, pos);
     if (!place || (place.typed === '' && !place.isDue && !explicit)) return null;
     return { from: pos - place.typed.length, options: offered(place, fields()), validFor: /^[\w.]*$/ };
   };
