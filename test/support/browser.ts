@@ -87,6 +87,7 @@ export async function openWindow(
   });
   // Long, because the machine may be busy. What is already there is found at once.
   context.setDefaultTimeout(45_000);
+  if (mostLateMs > 0) await comeLate(context);
   const page = await context.newPage();
   routeAtOnce(page);
   const complaints: string[] = [];
@@ -95,6 +96,18 @@ export async function openWindow(
     if (message.type() === 'error') complaints.push(message.text());
   });
   return { context, page, complaints };
+}
+
+/** The longest that an answer is held back, for all windows. By hand only: it finds races. */
+const mostLateMs = Number(process.env.TEST_LATE_MS ?? 0);
+
+/** Holds back every answer of the product and every file of its code, most of them for little. */
+async function comeLate(context: BrowserContext): Promise<void> {
+  await context.route(/\/api\/|\/assets\/.*\.js$/, async (route) => {
+    const isStream = route.request().resourceType() === 'eventsource';
+    if (!isStream) await new Promise((done) => setTimeout(done, Math.random() ** 2 * mostLateMs));
+    await route.continue().catch(() => undefined);
+  });
 }
 
 const probe = '/?is-intercepted';

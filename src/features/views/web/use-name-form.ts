@@ -30,7 +30,7 @@ export interface NameForm {
 /** What is typed about a new or existing view, and how to save it. */
 export function useNameForm({ place, asked, onClose }: Asking<'new' | View>): NameForm {
   const queryClient = useQueryClient();
-  const { choices, choose } = useViews(place.screen);
+  const { choices, chosen } = useViews(place.screen);
   const field = useRef<HTMLInputElement>(null);
   const [values, setValues] = useState(blank);
   const [error, setError] = useState<string | null>(null);
@@ -67,7 +67,7 @@ export function useNameForm({ place, asked, onClose }: Asking<'new' | View>): Na
         ...(version !== null && { updatedAt: version }),
       },
     });
-    if (isFirst !== (shown.id === defaultId)) choose({ defaultId: isFirst ? shown.id : null });
+    if (isFirst !== (shown.id === defaultId)) await chosen({ defaultId: isFirst ? shown.id : null });
     return changed;
   };
   const submit = async () => {

@@ -13,7 +13,8 @@ export const refreshViews = (queryClient: QueryClient): Promise<void> =>
 export const needsEditorToShare = 'Sharing views needs the editor role. Yours are for yourself.';
 
 /**
- * The views of a screen. `choose` stores a personal choice and shows it at once.
+ * The views of a screen. `choose` stores a personal choice and shows it at once. `chosen` does the
+ * same, and resolves when it is stored, or when people have been told that it is not.
  *
  * After a failure only the screen itself asks again when it opens (`retryOnMount`). A part of it
  * that comes and goes while the views load would otherwise ask for ever.
@@ -23,7 +24,7 @@ export function useViews(screen: ViewScreen, { retryOnMount = false } = {}) {
   const options = viewsOptions(screen);
   const query = useQuery({ ...options, retryOnMount });
   const mutationKey = [chooseViews.path, screen];
-  const { mutate: choose } = useMutation<void, ApiError, Partial<ViewChoices>>({
+  const { mutate: choose, mutateAsync } = useMutation<void, ApiError, Partial<ViewChoices>>({
     // One after the other, so that the second of two quick presses wins. What was chosen while one
     // was on its way goes together, so that little is lost when the page is left.
     mutationFn: async () => {
@@ -42,7 +43,8 @@ export function useViews(screen: ViewScreen, { retryOnMount = false } = {}) {
     // Only after the last of several: an earlier read would show the previous choice again.
     onSettled: () => queryClient.isMutating({ mutationKey }) === 1 && void refreshViews(queryClient),
   });
-  return { query, views: query.data?.items, choices: query.data, choose };
+  const chosen = (wanted: Partial<ViewChoices>) => mutateAsync(wanted).catch(() => undefined);
+  return { query, views: query.data?.items, choices: query.data, choose, chosen };
 }
 
 /** Choices that have not been sent. */

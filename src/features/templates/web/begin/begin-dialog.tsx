@@ -1,4 +1,4 @@
-import { Modal, UnstyledButton } from '@mantine/core';
+import { Modal, Skeleton, UnstyledButton } from '@mantine/core';
 import { IconBracketsAngle, IconCode, IconFileImport, IconLayout } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { ErrorLine } from '#platform/web/components/states.tsx';
@@ -106,6 +106,7 @@ function Presets({ kind, change }: Omit<BeginDialogProps, 'opened'>) {
       <PresetKinds kind={kind} change={change} />
       {error && <ErrorLine title="The presets could not be loaded." error={error} />}
       <ul className={classes.presets}>
+        {!data && !error && <Places />}
         {shown.map(({ id, name, htmlContent }) => {
           const use = () => change({ dialog: 'new', use: id });
           return (
@@ -121,3 +122,11 @@ function Presets({ kind, change }: Omit<BeginDialogProps, 'opened'>) {
     </section>
   );
 }
+
+/** As high as what comes: otherwise the whole dialog moves when it is there. */
+const Places = () =>
+  [1, 2, 3].map((n) => (
+    <li key={n}>
+      <Skeleton height={220} radius={8} />
+    </li>
+  ));
