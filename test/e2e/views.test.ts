@@ -382,6 +382,8 @@ it('has views on a phone, and cards whatever the columns', async () => {
   await button('View: All contacts').click();
   await item('Pupils').click();
   await button('View: Pupils').waitFor();
+  // Until they are there, the rows before stand dimmed.
+  await shown('1–11 of 11');
   expect(await seriousFindings(page)).toEqual([]);
   await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });

@@ -179,6 +179,18 @@ describe('what the server would refuse', () => {
     expect(saver.state()).toMatchObject({ refusal: null, isChanged: false });
   });
 
+  it('gives way to what was written while it was on its way', async () => {
+    const saver = opened();
+    server.next.push('refused');
+    server.delay = 5_000;
+    saver.change(html('<mj'));
+    await pass(pause + 100);
+    saver.change(html('<mjml>'));
+    await pass(60_000);
+    expect(server.sent).toEqual(['<mj@1*', '<mjml>@1*']);
+    expect(saver.state()).toMatchObject({ refusal: null, isChanged: false });
+  });
+
   it('waits for the next change', async () => {
     const saver = opened();
     server.next.push('refused');

@@ -242,6 +242,8 @@ export class Saver {
     const isOvertaken = error instanceof ApiError && error.code === 'changed_meanwhile';
     const refusal = { words: whyOf(error), isTold: isTold || isOvertaken };
     this.#set({ phase: 'resting', refusal, ...(isOvertaken ? { isOvertaken } : {}) });
+    // What was written meanwhile may be taken. The same again would only be refused again.
+    if (!isSameDraft(this.#state.draft, sending.draft)) this.#plan();
   }
 
   #tryLater(error: ApiError): void {

@@ -29,7 +29,9 @@ export function TextPart({ textContent, preview, onChange, field, rows = 8 }: Te
   const isOwn = isOwnText(textContent);
   // Once it is their own, nothing makes it any more. Whoever undoes that finds it as it was.
   const [made, setMade] = useState('');
-  if (preview?.isTextMade && preview.textSource !== made) setMade(preview.textSource);
+  // A later answer would take away what somebody has selected, or where they are about to write.
+  const [isHeld, setHeld] = useState(false);
+  if (preview?.isTextMade && preview.textSource !== made && !isHeld) setMade(preview.textSource);
   const write = (text: string) => {
     // Whoever takes everything out is about to write, so the made text does not come back yet.
     setEmptied(!isOwnText(text));
@@ -64,7 +66,14 @@ export function TextPart({ textContent, preview, onChange, field, rows = 8 }: Te
         classNames={{ input: classes.code }}
         value={isOwn || isEmptied ? textContent : made}
         onChange={({ currentTarget: { value } }) => write(value)}
-        onBlur={() => setEmptied(false)}
+        onKeyDown={() => setHeld(true)}
+        onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>
+          selectionStart < selectionEnd && setHeld(true)
+        }
+        onBlur={() => {
+          setEmptied(false);
+          setHeld(false);
+        }}
       />
       <div className={classes.inserting}>
         <Button
