@@ -68,11 +68,11 @@ it('is built with the keyboard alone, shown to two contacts, tested, duplicated,
   await press('Enter');
   await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Choose a picture');
   await press('Enter');
-  await tabTo(
-    dialog('Choose an image')
-      .getByRole('button', { name: /^Choose / })
-      .first(),
-  );
+  const jug = dialog('Choose an image')
+    .getByRole('button', { name: /^Choose / })
+    .first();
+  await jug.waitFor();
+  await tabTo(jug);
   await press('Enter');
   await tabTo(page.getByLabel('Alternative text'));
   await page.keyboard.type('A blue jug');

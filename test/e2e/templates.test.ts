@@ -299,6 +299,8 @@ describe('a template', () => {
     await button('Actions for Autumn news').click();
     await page.getByRole('menuitem', { name: 'Duplicate' }).click();
     await card('Autumn news (copy)').waitFor();
+    // Of a template that is gone there is no picture.
+    await shownIn('How Autumn news looks').getByText('Hello from Whitby').waitFor();
     await button('Delete Autumn news').click();
     const told = toast('Template Deleted');
     await told.getByText('Template has been deleted successfully.').waitFor();

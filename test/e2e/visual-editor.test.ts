@@ -374,6 +374,27 @@ describe('the visual editor', () => {
     await page.close();
   });
 
+  it('has nothing under a finger that has pressed a block on a phone, and writes where words stand', async () => {
+    const page = await opened([
+      { id: 'h', type: 'heading', level: 1, html: 'Made by hand' },
+      text('a', `<p>${'Made in small batches, by two people, in a shed by the sea. '.repeat(6)}</p>`),
+    ]);
+    const drawn = page.frameLocator('iframe[title="The email"]').getByText('Made by hand');
+    const top = (await drawn.boundingBox())?.y ?? Number.NaN;
+    await item(page, /^Heading/).dblclick();
+    const written = page.getByRole('textbox', { name: 'Heading', exact: true }).getByText('Made by hand');
+    expect(Math.abs(((await written.boundingBox())?.y ?? Number.NaN) - top)).toBeLessThan(2);
+    await press(page, 'Escape');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const block = item(page, /^Text/);
+    await block.click();
+    await page.getByRole('toolbar', { name: /actions$/ }).waitFor();
+    await block.dblclick();
+    await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor();
+    expect(shape(await documentOf(page))).toBe('h a');
+    await page.close();
+  });
+
   it('shows the HTML that is sent, at the width of a phone and in the dark too, and runs nothing of it', async () => {
     const hostile =
       '<p>ok</p><img src=x onerror="top.ran=1"><script>top.ran=1</script><a href="javascript:top.ran=1">l</a>';

@@ -35,6 +35,8 @@ export function BeginDialog({ opened, kind, change }: BeginDialogProps) {
       onClose={() => change({ dialog: undefined })}
       title="Create Email Template"
       size={780}
+      // Some kinds of business have more presets. At the top, the choice of kinds keeps its place.
+      centered={false}
     >
       <div className={classes.ways}>
         <Way

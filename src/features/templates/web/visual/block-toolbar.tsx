@@ -16,13 +16,15 @@ interface BlockToolbarProps extends Pick<VisualEditorProps, 'onSaveBlock'> {
   block: Block;
   name: string;
   box: Box;
+  /** How large the email is drawn. The bar keeps its own size. */
+  scale: number;
 }
 
 /** What a mouse or a finger does to the selected block. The keyboard has keys for it. */
-export function BlockToolbar({ editor, block, name, box, onSaveBlock }: BlockToolbarProps) {
+export function BlockToolbar({ editor, block, name, box, scale, onSaveBlock }: BlockToolbarProps) {
   const { move, duplicate, remove, write } = editor;
   // Above a block that it would cover in good part: one of few lines, or in a narrow column.
-  const isSmall = box.height < 60 || box.width < 340;
+  const isSmall = box.height * scale < 60 || box.width * scale < 340;
   return (
     <div
       className={classes.blockBar}

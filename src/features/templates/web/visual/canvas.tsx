@@ -97,7 +97,13 @@ export function Canvas({ editor, view, place, drop, onKeyDown, pickField, onSave
               onLoad={frame.onLoad}
             />
             <BlockTree editor={editor} boxes={frame.boxes} onKeyDown={onKeyDown} />
-            <Above editor={editor} boxes={frame.boxes} pickField={pickField} onSaveBlock={onSaveBlock} />
+            <Above
+              editor={editor}
+              boxes={frame.boxes}
+              scale={scale}
+              pickField={pickField}
+              onSaveBlock={onSaveBlock}
+            />
             {drop && <div className={classes.drop} style={drop.line} />}
             {editor.items.length === 0 && (
               <p className={classes.emptyEmail}>Press a block at the left, or drag it here.</p>
@@ -112,10 +118,11 @@ export function Canvas({ editor, view, place, drop, onKeyDown, pickField, onSave
 interface AboveProps extends Pick<VisualEditorProps, 'pickField' | 'onSaveBlock'> {
   editor: Editor;
   boxes: ReadonlyMap<string, Box>;
+  scale: number;
 }
 
 /** What stands over the selected block: its name, its words while written, its actions. */
-function Above({ editor, boxes, pickField, onSaveBlock }: AboveProps) {
+function Above({ editor, boxes, scale, pickField, onSaveBlock }: AboveProps) {
   const { selected, writing } = editor;
   const box = boxes.get(selected?.id ?? '');
   if (!selected || !box) return null;
@@ -139,6 +146,7 @@ function Above({ editor, boxes, pickField, onSaveBlock }: AboveProps) {
             block={block}
             name={selected.name}
             box={box}
+            scale={scale}
             onSaveBlock={onSaveBlock}
           />
         )

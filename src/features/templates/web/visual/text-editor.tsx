@@ -34,6 +34,7 @@ export default function TextEditor({ block, box, editor, pickField }: TextEditor
     <div className={classes.writing} style={{ left: box.left, top: box.top, width: box.width }}>
       <div
         className={classes.words}
+        data-heading={block.type === 'heading' || undefined}
         style={{ ...lookOf(block, lookAt(document, block.id)), ...roomIn(block), minHeight: box.height }}
       >
         <style>{faultyChips(chipAttribute, editor.faults.liquid)}</style>
