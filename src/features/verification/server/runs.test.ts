@@ -245,6 +245,11 @@ describe('a verification', () => {
       verdict: 'valid',
       kind: 'free',
     });
+    // Also when it was all that there was.
+    const { verdicts } = (await call('GET', '/api/verifications/summary')).body;
+    const all = (await call('DELETE', '/api/emails/bulk', { filter: {} })).body;
+    await call('POST', `/api/removals/${all.removalId}/restore`);
+    expect((await call('GET', '/api/verifications/summary')).body.verdicts).toEqual(verdicts);
   });
 
   it('twice at once comes to the same', async () => {

@@ -204,8 +204,21 @@ async function replaceMailboxes(tx: TenantTx, workspaceId: number, judged: Judge
     on conflict do nothing`.execute(tx);
 }
 
+/**
+ * Whether contacts of the workspace are judged: some are now, or were before the last of them went
+ * into the bin.
+ */
+export async function wereVerified(tx: TenantTx, workspaceId: number): Promise<boolean> {
+  if (await hasVerdicts(tx, workspaceId)) return true;
+  const { rows } = await sql<{ any: boolean }>`
+    select exists (
+      select from verification_runs where workspace_id = ${workspaceId} and finished_at is not null
+    ) as any`.execute(tx);
+  return rows[0]?.any ?? false;
+}
+
 /** Whether any contact of the workspace has a verdict. */
-export async function hasVerdicts(tx: TenantTx, workspaceId: number): Promise<boolean> {
+async function hasVerdicts(tx: TenantTx, workspaceId: number): Promise<boolean> {
   const { rows } = await sql<{ any: boolean }>`
     select exists (select from contact_verifications where workspace_id = ${workspaceId}) as any`.execute(tx);
   return rows[0]?.any ?? false;

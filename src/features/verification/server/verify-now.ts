@@ -4,7 +4,7 @@ import { readSettings } from '#features/settings/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { createRowJudge } from './judging/judge-rows.ts';
 import { readContacts } from './run-queries.ts';
-import { forgetVerdicts, hasVerdicts, lockVerdicts, writeVerdicts } from './verdict-queries.ts';
+import { forgetVerdicts, lockVerdicts, wereVerified, writeVerdicts } from './verdict-queries.ts';
 
 const batch = 5000;
 
@@ -35,6 +35,6 @@ export const verdictKeeper: VerdictKeeper = {
   forget: forgetVerdicts,
   hold: lockVerdicts,
   async judge(tx, workspaceId, ids) {
-    if (await hasVerdicts(tx, workspaceId)) await verifyNow(tx, workspaceId, ids);
+    if (await wereVerified(tx, workspaceId)) await verifyNow(tx, workspaceId, ids);
   },
 };

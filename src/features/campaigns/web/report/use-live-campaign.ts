@@ -5,6 +5,7 @@ import {
   type Campaign,
   type CampaignProgress,
   followCampaign,
+  getBreakdown,
   getCampaign,
   getReport,
   listRecipients,
@@ -32,7 +33,7 @@ export function useLiveCampaign(id: number): UseQueryResult<Campaign, ApiError> 
     return () => {
       stop();
       setHeard(false);
-      for (const { path } of [getReport, listRecipients])
+      for (const { path } of [getReport, getBreakdown, listRecipients])
         void queryClient.invalidateQueries({ queryKey: [path] });
     };
   }, [moves, id, queryClient]);
