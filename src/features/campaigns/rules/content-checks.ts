@@ -24,7 +24,7 @@ const kinds: readonly Kind[] = [
   {
     ...{ key: 'links', title: 'Links', of: ['insecure_link', 'empty_link', 'broken_link'] },
     fix: 'Edit the content.',
-    pass: 'None is empty, incomplete or without encryption.',
+    pass: 'As written, none is empty, incomplete or without encryption.',
   },
   {
     ...{ key: 'images', title: 'Images', of: ['image_without_alt', 'heavy_image'] },

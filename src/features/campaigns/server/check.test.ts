@@ -357,6 +357,11 @@ describe('the check of a campaign', () => {
       '“first_name” is empty for 1, who read nothing',
     );
     expect((await check({ content: 'Dear all' })).lines.empty_fields.result).toBe('pass');
+    const shop = await check({ content: 'In {{ region }}: <a href="{{ shop_link }}">the shop</a>' });
+    expect(shop.lines.empty_fields).toMatchObject({
+      result: 'advice',
+      words: expect.stringMatching(/^“shop_link” is the address of a link and empty for 3, whom .*“region”/),
+    });
     // A whole table is a sample too.
     const sampled = await test.database.asTenant(owner.workspaceId, (tx) =>
       countEmpty(tx, owner.workspaceId, {

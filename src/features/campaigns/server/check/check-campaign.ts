@@ -1,4 +1,4 @@
-import { compileTemplate, type MergeField } from '#features/templates/rules/compile.ts';
+import { compileTemplate, type MergeField, type TemplateLink } from '#features/templates/rules/compile.ts';
 import { knownFieldsOf } from '#features/templates/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
@@ -37,7 +37,7 @@ export async function checkCampaign(
   const recent = await recentCampaigns(context, tx, workspaceId);
   const bounces =
     recipients === 0 ? null : await bounceCheck(context, tx, workspaceId, { ...row, recipients }, recent);
-  const { senders, contents, fields, fromAddress } = await variantChecks(
+  const { senders, contents, fields, links, fromAddress } = await variantChecks(
     context,
     tx,
     workspaceId,
@@ -49,7 +49,7 @@ export async function checkCampaign(
     ...(bounces ? [bounces.check] : []),
     ...senders,
     ...contents,
-    await emptyFieldsCheck(context, tx, workspaceId, { ...row, recipients, fields }),
+    await emptyFieldsCheck(context, tx, workspaceId, { ...row, recipients, fields, links }),
     ...(await testChecks(tx, workspaceId, row, { config: context.config, recipients })),
     serverCheck(context, (await context.ownMailHosts(tx, workspaceId)).length > 0),
   ];
@@ -78,6 +78,7 @@ async function variantChecks(
   const senders: Check[][] = [];
   const contents: Check[][] = [];
   const fields: MergeField[] = [];
+  const links: TemplateLink[] = [];
   const { fromAddress } = await mailingOf(tx, workspaceId, row, context.config);
   for (const own of variantRows(row)) {
     const content = await mailingOf(tx, workspaceId, own, context.config);
@@ -88,8 +89,9 @@ async function variantChecks(
     senders.push(await senderChecks(context, tx, workspaceId, content, leaves));
     contents.push(contentChecks(source, compiled, { hasOwnText, leaves }));
     fields.push(...compiled.fields);
+    links.push(...compiled.links);
   }
-  return { senders: mergedChecks(senders), contents: mergedChecks(contents), fields, fromAddress };
+  return { senders: mergedChecks(senders), contents: mergedChecks(contents), fields, links, fromAddress };
 }
 
 /**

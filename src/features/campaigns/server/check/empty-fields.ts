@@ -1,6 +1,6 @@
 import { listFields } from '#features/audience/server/index.ts';
 import { readMailable } from '#features/basis/server/index.ts';
-import type { MergeField } from '#features/templates/rules/compile.ts';
+import type { MergeField, TemplateLink } from '#features/templates/rules/compile.ts';
 import { fieldNameOf, senderFields } from '#features/templates/rules/known-fields.ts';
 import { isTagField } from '#features/templates/rules/tag-fields.ts';
 import type { TenantTx } from '#platform/server/database.ts';
@@ -25,11 +25,16 @@ export async function emptyFieldsCheck(
   { audience }: CampaignsContext,
   tx: TenantTx,
   workspaceId: number,
-  asked: { audience: CampaignAudience; recipients: number; fields: readonly MergeField[] },
+  asked: {
+    audience: CampaignAudience;
+    recipients: number;
+    fields: readonly MergeField[];
+    links: readonly TemplateLink[];
+  },
 ): Promise<Check> {
   const about = { key: 'empty_fields', title: 'Values of merge fields' } as const;
   const { items } = await listFields(tx, workspaceId);
-  const used = usedFields(asked.fields, items).slice(0, mostFields);
+  const used = usedFields(asked.fields, items, addressesAmong(asked.links)).slice(0, mostFields);
   if (used.length === 0 || asked.recipients === 0)
     return { ...about, result: 'pass', words: 'No field of contacts is used.', fix: null };
   const tree = await audienceTree({ audience }, tx, workspaceId, asked.audience);
@@ -55,10 +60,13 @@ function inWords(
 ): Check {
   if (empty.length === 0)
     return { ...about, result: 'pass', words: 'Everybody has a value for each field.', fix: null };
-  // What stays empty comes first.
-  const sorted = [...empty.filter(({ fallback }) => !fallback), ...empty.filter(({ fallback }) => fallback)];
-  const named = sorted.slice(0, mostNamed).map(({ name, fallback, people }) => {
+  // Links that lead nowhere come first, then what stays empty.
+  const rank = ({ fallback, isAddress }: UsedField) => (fallback ? 2 : isAddress ? 0 : 1);
+  const sorted = empty.toSorted((one, other) => rank(one) - rank(other));
+  const named = sorted.slice(0, mostNamed).map(({ name, fallback, isAddress, people }) => {
     const many = `${isSampled ? 'about ' : ''}${formatNumber(people)}`;
+    if (isAddress && !fallback)
+      return `“${name}” is the address of a link and empty for ${many}, whom the link leads nowhere.`;
     return `“${name}” is empty for ${many}, who read ${fallback ? `“${fallback}”` : 'nothing there'}.`;
   });
   const more = sorted.length > mostNamed ? ` And ${sorted.length - mostNamed} more.` : '';
@@ -73,20 +81,33 @@ interface UsedField {
   name: string;
   /** What stands there instead. A field that has none somewhere has none. */
   fallback: string | null;
+  /** A link leads where it says. */
+  isAddress: boolean;
   place: FieldPlace;
 }
+
+/** The fields that are the address of a link, or begin it. */
+const addressesAmong = (links: readonly TemplateLink[]): Set<string> =>
+  new Set(links.flatMap(({ url }) => /^\s*\{\{-?\s*([\w.]+)/.exec(url)?.[1] ?? []));
 
 const never = new Set<string>([...senderFields, 'subject', 'preheader', 'email', 'domain']);
 const columns = ['first_name', 'last_name', 'name', 'source', 'date'] as const;
 
 /** The fields of contacts that a message is filled with, each once. */
-function usedFields(fields: readonly MergeField[], extraFields: readonly string[]): UsedField[] {
+function usedFields(
+  fields: readonly MergeField[],
+  extraFields: readonly string[],
+  addresses: ReadonlySet<string>,
+): UsedField[] {
   const used = new Map<string, UsedField>();
   for (const { name, fallback, isKnown } of fields) {
     const place = isKnown ? placeOf(name, extraFields) : null;
     if (!place) continue;
     const before = used.get(name);
-    used.set(name, { name, place, fallback: before && !before.fallback ? null : fallback });
+    used.set(name, {
+      ...{ name, place, isAddress: addresses.has(name) },
+      fallback: before && !before.fallback ? null : fallback,
+    });
   }
   return [...used.values()];
 }

@@ -25,8 +25,8 @@ export function RateCard({ campaign, withMachines }: RateCardProps) {
   const last = spans.at(-1);
   const known = last ? last.after + last.hours : 0;
   const first = data?.hours[0]?.hour;
-  const age = first === undefined ? 0 : Math.ceil((dataUpdatedAt - Date.parse(first)) / hourMs);
-  const whole = Math.max(known, 1, Math.min(age, shownHours));
+  const age = first === undefined ? 0 : (dataUpdatedAt - Date.parse(first)) / hourMs;
+  const whole = Math.max(known, 1, Math.min(Math.ceil(age), shownHours));
   const isLong = known > shownHours;
   const until = isLong && range === 'all' ? whole : Math.min(whole, shownHours);
   const sum = (name: 'opened' | 'clicked') => spans.reduce((total, span) => total + span[name], 0);
@@ -50,7 +50,7 @@ export function RateCard({ campaign, withMachines }: RateCardProps) {
     >
       {error && <ErrorLine title="The rates could not be loaded" error={error} />}
       {data && spans.length === 0 && <p className={classes.none}>Nothing has left yet.</p>}
-      {spans.length > 0 && <RateChart spans={spans} of={of} until={until} earlier={earlier} />}
+      {spans.length > 0 && <RateChart {...{ spans, of, until, earlier }} isLastOpen={age < until} />}
       {isLong && (
         <SegmentedControl
           size="xs"

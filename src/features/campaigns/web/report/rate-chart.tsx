@@ -25,6 +25,8 @@ interface RateChartProps {
   of: number;
   /** Hours that show. */
   until: number;
+  /** The last of them has not passed yet. */
+  isLastOpen: boolean;
   earlier: EarlierLine | null;
 }
 
@@ -37,7 +39,7 @@ const left = 44;
  * Two lines of shares, a third of the campaigns before, and what left when. The arrow keys or the
  * pointer read them by the hour.
  */
-export function RateChart({ spans, of, until, earlier }: RateChartProps) {
+export function RateChart({ spans, of, until, isLastOpen, earlier }: RateChartProps) {
   const { ref, width } = useElementSize();
   const [asked, setAsked] = useState<number | null>(null);
   const points = ratePoints(spans, until);
@@ -55,7 +57,8 @@ export function RateChart({ spans, of, until, earlier }: RateChartProps) {
   const shown = Math.min(asked ?? until, until);
   const then = formatShare(rateAt(before, shown).opened, 1);
   const compared = earlier ? `. Opened in the ${earlier.name} by then: ${then}` : '';
-  const words = `${inWords(spans, rateAt(points, shown), of, step)}${compared}`;
+  const when = isLastOpen && shown === until ? 'So far' : whenInWords(shown / step, step);
+  const words = `${when}: ${inWords(spans, rateAt(points, shown), of)}${compared}`;
   const follow = ({ clientX, currentTarget }: PointerEvent<HTMLInputElement>) => {
     const box = currentTarget.getBoundingClientRect();
     const share = Math.min(1, Math.max(0, (clientX - box.left) / box.width));
@@ -158,15 +161,15 @@ function Bars({
     });
 }
 
+const whenInWords = (many: number, step: number) =>
+  `After ${formatNumber(many)} ${step === 1 ? 'hour' : 'day'}${many === 1 ? '' : 's'}`;
+
 function inWords(
   spans: readonly RateSpan[],
   { after, opened, clicked }: { after: number; opened: number; clicked: number },
   of: number,
-  step: number,
 ): string {
-  const many = after / step;
-  const when = `After ${formatNumber(many)} ${step === 1 ? 'hour' : 'day'}${many === 1 ? '' : 's'}`;
   const sent = spans.filter((span) => span.after < after).reduce((total, span) => total + span.sent, 0);
   const share = (people: number) => `${formatNumber(Math.round(people))} (${formatShare(people, of)})`;
-  return `${when}: ${formatNumber(sent)} sent, ${share(opened)} opened, ${share(clicked)} clicked`;
+  return `${formatNumber(sent)} sent, ${share(opened)} opened, ${share(clicked)} clicked`;
 }
