@@ -91,7 +91,9 @@ describe('a team', () => {
     expect(await seriousFindingsInBoth(guest)).toEqual([]);
     await guest.getByRole('link', { name: 'Make an account' }).click();
     await guest.getByLabel('Name').fill('Sam Okafor');
-    await guest.getByLabel('Email').fill(email);
+    // It is known who was invited, and the address bar does not say so.
+    await expect.poll(() => guest.getByLabel('Email').inputValue()).toBe(email);
+    expect(decodeURIComponent(guest.url())).not.toContain(email);
     await guest.getByLabel('Password', { exact: true }).fill(testPassword);
     await guest.getByRole('button', { name: 'Create account' }).click();
     await guest.getByRole('button', { name: 'Join' }).click();

@@ -17,6 +17,13 @@ import {
 } from './auth-rules.ts';
 import { refreshCurrentUser, signIn, signUp } from './session.ts';
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Who is about to sign in. An address does not belong into the address bar and its logs. */
+    signInAs?: string;
+  }
+}
+
 interface AuthFormProps {
   mode: AuthMode;
   next: string | undefined;
@@ -83,12 +90,13 @@ export function AuthForm({ mode, next, isSecondary, onSecondFactor }: AuthFormPr
 }
 
 function useAuth(mode: AuthMode, next: string | undefined, onSecondFactor: () => void) {
-  const [values, setValues] = useState<AuthValues>({ name: '', email: '', password: '', workspace: '' });
+  const router = useRouter();
+  const { signInAs: email = '' } = router.state.location.state;
+  const [values, setValues] = useState<AuthValues>({ name: '', email, password: '', workspace: '' });
   const [errors, setErrors] = useState<AuthErrors>({});
   const [pending, setPending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const queryClient = useQueryClient();
-  const router = useRouter();
 
   const refuse = (found: AuthErrors) => {
     setErrors(found);

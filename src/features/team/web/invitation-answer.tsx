@@ -59,7 +59,12 @@ export function InvitationAnswer({ token, invitation: { email, hasAccount }, onD
         </>
       )}
       {!user && (
-        <LinkButton to="/auth" search={{ ...(hasAccount ? {} : { mode: 'sign-up' }), next }} size="md">
+        <LinkButton
+          to="/auth"
+          search={{ ...(hasAccount ? {} : { mode: 'sign-up' }), next }}
+          state={{ signInAs: email }}
+          size="md"
+        >
           {hasAccount ? `Sign in as ${email}` : 'Make an account'}
         </LinkButton>
       )}

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import classes from './links.module.css';
 
 interface Target {
@@ -11,12 +11,18 @@ interface Target {
   children: ReactNode;
 }
 
+type ButtonTarget = Target &
+  ButtonProps & {
+    /** What the next screen may know and the address must not say. */
+    state?: NonNullable<ComponentProps<typeof Link>['state']>;
+  };
+
 /**
  * A button that leads somewhere. It can open in a new tab, and pointing at it fetches its screen.
  */
-export function LinkButton({ to, search = {}, children, ...rest }: Target & ButtonProps) {
+export function LinkButton({ to, search = {}, state = {}, children, ...rest }: ButtonTarget) {
   return (
-    <Button {...rest} renderRoot={(props) => <Link to={to} search={search} {...props} />}>
+    <Button {...rest} renderRoot={(props) => <Link to={to} search={search} state={state} {...props} />}>
       {children}
     </Button>
   );
