@@ -168,6 +168,17 @@ it('selects rows from one to another with Shift', async () => {
   await page.getByText('1 selected').waitFor();
 });
 
+it('gives the focus back to the button whose dialog was fetched and closed', async () => {
+  await page.goto('/email-database');
+  const clean = page.getByRole('button', { name: 'Clean', exact: true });
+  await clean.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect.poll(() => clean.and(page.locator(':focus')).count()).toBe(1);
+});
+
 it('says that there is no such page inside the frame', async () => {
   await page.goto('/no-such-page');
   await page.getByText('404 Page Not Found').waitFor();

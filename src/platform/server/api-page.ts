@@ -32,7 +32,7 @@ export function renderApiPage(document: Json): string {
 <li><a href="#errors">Errors</a></li></ul><p><a href="/api/openapi.json">openapi.json</a></p></nav>
 <main id="calls">
 <h1>API</h1>
-<p class="lead">${text(document.info.description)}</p>
+<p class="lead">${withCode(document.info.description)}</p>
 ${sections.join('\n')}
 ${renderObjects(schemas)}
 ${renderErrors(document)}
@@ -237,6 +237,7 @@ h2{margin:32px 0 12px;font-size:16px;line-height:24px}
 h4{margin:16px 0 6px;font-size:12px;line-height:16px;font-weight:500;color:var(--dim)}
 .lead{margin:0;max-width:68ch;color:var(--dim)}
 code{font-family:'JetBrains Mono',ui-monospace,Menlo,Consolas,monospace;font-size:13px}
+summary code{overflow-wrap:anywhere}
 details{border:1px solid var(--line);border-radius:8px;margin:0 0 8px}
 summary{display:flex;flex-wrap:wrap;gap:4px 12px;align-items:baseline;padding:9px 12px;cursor:pointer;list-style:none}
 summary::-webkit-details-marker{display:none}

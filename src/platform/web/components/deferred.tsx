@@ -41,10 +41,21 @@ export interface DialogProps {
  * load.
  */
 export function deferredDialog(load: () => Promise<ComponentType<DialogProps>>): ComponentType<DialogProps> {
-  const Dialog = deferred(load);
+  const Dialog = deferred(async () => openedLater(await load()));
   return function DeferredDialog(props: DialogProps) {
     const [wanted, setWanted] = useState(props.opened);
     if (props.opened && !wanted) setWanted(true);
     return wanted && <Dialog {...props} />;
   };
 }
+
+/**
+ * A dialog that opens when it is there. The kit notes what had the focus as a dialog opens; one
+ * that is opened from the start gives the focus back to nothing.
+ */
+const openedLater = (Dialog: ComponentType<DialogProps>) =>
+  function OpenedLater(props: DialogProps) {
+    const [isThere, setThere] = useState(false);
+    useEffect(() => setThere(true), []);
+    return <Dialog {...props} opened={props.opened && isThere} />;
+  };
