@@ -341,12 +341,15 @@ describe('the links of a campaign', () => {
     const db = openDatabase({ url: test.appUrl });
     const counter = { db, log: createLogger('silent'), sending: test.use(sendingPort) };
     const shown = () => showBreakdown(counter, workspaceId, campaignId, 0);
-    const refused = expect(
-      exportBreakdown(counter, workspaceId, campaignId, 'links', 0),
-    ).rejects.toMatchObject({ code: 'conflict' });
-    for (const first of await Promise.all([shown(), shown()]))
-      expect(first).toEqual({ countedAt: null, isCounting: true, domains: [], links: [] });
-    await refused;
+    await test.owner.system.transaction().execute(async (tx) => {
+      // Until all have asked.
+      await sql`lock table campaign_breakdowns in exclusive mode`.execute(tx);
+      await expect(exportBreakdown(counter, workspaceId, campaignId, 'links', 0)).rejects.toMatchObject({
+        code: 'conflict',
+      });
+      for (const first of await Promise.all([shown(), shown()]))
+        expect(first).toEqual({ countedAt: null, isCounting: true, domains: [], links: [] });
+    });
     await vi.waitFor(async () =>
       expect(await shown()).toEqual({
         countedAt: expect.any(String),
