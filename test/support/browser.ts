@@ -106,6 +106,7 @@ async function comeLate(context: BrowserContext): Promise<void> {
   await context.route(/\/api\/|\/assets\/.*\.js$/, async (route) => {
     const isStream = route.request().resourceType() === 'eventsource';
     if (!isStream) await new Promise((done) => setTimeout(done, Math.random() ** 2 * mostLateMs));
+    // The window may have closed meanwhile.
     await route.continue().catch(() => undefined);
   });
 }
