@@ -85,7 +85,10 @@ describe('a campaign', () => {
     await toast('Campaign Created').waitFor();
 
     await page.getByRole('button', { name: 'Send November news' }).click();
-    await dialog('Send November news').getByRole('button', { name: 'Send now to 28 people' }).click();
+    const asked = dialog('Send November news');
+    await asked.getByText('To look at first:').waitFor();
+    await asked.getByRole('link', { name: 'Open the check' }).waitFor();
+    await asked.getByRole('button', { name: 'Send now to 28 people' }).click();
     await toast('Campaign Sent').waitFor();
     await page
       .getByRole('row', { name: /November news/ })

@@ -40,6 +40,20 @@ describe('the screen of lists', () => {
     await page.getByRole('button', { name: 'View Trade customers' }).waitFor();
   });
 
+  it('deletes one by a double press, and takes back two deletions at once', async () => {
+    for (const name of ['Autumn', 'Spring', 'Winter']) await call(page, 'POST', '/api/lists', { name });
+    await page.goto('/lists');
+    const bin = (name: string) => page.getByRole('button', { name: `Delete ${name}` });
+    await bin('Autumn').dblclick();
+    await bin('Autumn').waitFor({ state: 'detached' });
+    await bin('Spring').click();
+    await bin('Spring').waitFor({ state: 'detached' });
+    expect(await call(page, 'GET', '/api/lists')).toMatchObject([{ name: 'Winter' }]);
+    await toast('Spring is deleted.').getByRole('button', { name: 'Undo all 2' }).click();
+    await bin('Autumn').waitFor();
+    await bin('Spring').waitFor();
+  });
+
   it('makes a tag, refuses a second of its name, and brings a deleted one back', async () => {
     await page.goto('/lists');
     await page.getByRole('button', { name: 'Create your first tag' }).click();

@@ -1,3 +1,4 @@
+import { randomId } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconAlertCircle, IconCheck } from '@tabler/icons-react';
 import classes from './toast.module.css';
@@ -6,13 +7,24 @@ interface ToastOptions {
   title: string;
   message?: string;
   /** Shown after the message: an undo. */
-  action?: { label: string; onClick: () => void };
+  action?: { label: string; onClick: () => unknown };
+  /**
+   * The action takes a deletion back. While its toast is shown, the toast of the next deletion
+   * with the same title offers both: only one toast is visible, and the first would be out of reach.
+   */
+  joins?: boolean;
 }
 
-function show({ title, message, action }: ToastOptions, failed: boolean): void {
+/** The deletions that the visible toast can take back, the newest first. */
+let shown: { id: string; title: string; undos: (() => unknown)[] } | null = null;
+
+function show({ title, message, action, joins = false }: ToastOptions, failed: boolean): void {
+  const undos = joins && action ? [action.onClick, ...(shown?.title === title ? shown.undos : [])] : [];
   // At most one is visible. The newest replaces the one before.
   notifications.clean();
-  const id = notifications.show({
+  const id = randomId();
+  notifications.show({
+    id,
     title,
     color: failed ? 'red' : 'green',
     // A person deciding about an undo has to read first (WCAG 2.2, 2.2.1). The others keep the
@@ -20,24 +32,41 @@ function show({ title, message, action }: ToastOptions, failed: boolean): void {
     ...(action && { autoClose: 12_000 }),
     icon: failed ? <IconAlertCircle size={16} stroke={2} /> : <IconCheck size={16} stroke={2} />,
     closeButtonProps: { 'aria-label': 'Close the message' },
+    onClose: () => {
+      if (shown?.id === id) shown = null;
+    },
     message: (
       <>
         {message}
-        {action && (
-          <button
-            type="button"
-            className={classes.action}
-            onClick={() => {
-              notifications.hide(id);
-              action.onClick();
+        {action && <ToastAction toast={id} label={action.label} press={action.onClick} />}
+        {undos.length > 1 && (
+          <ToastAction
+            toast={id}
+            label={`${action?.label} all ${undos.length}`}
+            press={async () => {
+              for (const undo of undos) await undo();
             }}
-          >
-            {action.label}
-          </button>
+          />
         )}
       </>
     ),
   });
+  shown = { id, title, undos };
+}
+
+function ToastAction({ toast, label, press }: { toast: string; label: string; press: () => unknown }) {
+  return (
+    <button
+      type="button"
+      className={classes.action}
+      onClick={() => {
+        notifications.hide(toast);
+        press();
+      }}
+    >
+      {label}
+    </button>
+  );
 }
 
 /** Shows for five seconds that something was done, or for twelve if it offers an undo. */

@@ -8,6 +8,7 @@ import { toastDone } from '#platform/web/toast.tsx';
 import { type Campaign, scheduleCampaign, sendCampaign, updateCampaign } from '../contract.ts';
 import { AudienceCount, useAudienceCount } from './audience-fields.tsx';
 import classes from './campaigns.module.css';
+import { CheckFindings } from './check-findings.tsx';
 import { useRefreshCampaigns } from './use-campaign-steps.ts';
 
 interface SendDialogProps {
@@ -84,6 +85,7 @@ function Asked({ campaign, at, onClose }: AskedProps) {
         Subject: <b>{subject}</b>
       </p>
       <AudienceCount audience={audience} />
+      <CheckFindings id={id} />
       <TextInput
         type="datetime-local"
         label="When (optional)"

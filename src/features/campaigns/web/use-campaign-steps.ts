@@ -90,7 +90,8 @@ export function useCampaignSteps(): Record<
           toastDone({
             title: 'Campaign Deleted',
             message: `${name} is deleted.`,
-            action: { label: 'Undo', onClick: () => void bringBack(id, name) },
+            action: { label: 'Undo', onClick: () => bringBack(id, name) },
+            joins: true,
           });
         }),
     };

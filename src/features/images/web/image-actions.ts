@@ -23,7 +23,8 @@ export async function deleteAndTell(queryClient: QueryClient, { id, name, keptUn
     toastDone({
       title: 'Image Deleted',
       message: `“${name}” is deleted. ${afterDeletion({ usedBy, keptUntil })}`,
-      action: { label: 'Undo', onClick: () => void bringBack(queryClient, id) },
+      action: { label: 'Undo', onClick: () => bringBack(queryClient, id) },
+      joins: true,
     });
   } catch (error) {
     toastFailed({ title: 'Error', message: words(error, 'Failed to delete image') });

@@ -11,6 +11,7 @@ import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { WordBadge } from '#platform/web/components/status-badge.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 import { formatCount, formatNumber, formatWhen } from '#platform/web/format.ts';
+import { firstPress } from '#platform/web/single-press.ts';
 import { getList, type List } from '../contract.ts';
 import { Described } from './described.tsx';
 import classes from './lists-page.module.css';
@@ -145,7 +146,7 @@ function RowActions({ list, mayEdit, onView, onEdit, onRemove }: Actions & { lis
             aria-label={label}
             onClick={(event) => {
               event.stopPropagation();
-              press();
+              firstPress(press)(event);
             }}
           >
             <Icon size={16} stroke={1.6} />

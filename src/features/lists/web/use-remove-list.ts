@@ -25,7 +25,8 @@ export function useRemoveList(): (list: List) => void {
         toastDone({
           title: 'List Deleted',
           message: `${list.name} is deleted. Its contacts stay.${usesInWords(usedBy)}`,
-          action: { label: 'Undo', onClick: () => void bringBack(list) },
+          action: { label: 'Undo', onClick: () => bringBack(list) },
+          joins: true,
         });
       } catch (error) {
         toastFailed({ title: 'Error', message: words(error, 'Failed to delete list') });

@@ -11,6 +11,7 @@ import { EmptyState, ErrorState } from '#platform/web/components/states.tsx';
 import { TagMark } from '#platform/web/components/tag-marks.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
+import { firstPress } from '#platform/web/single-press.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { deleteTag, getTags, restoreTag, type Tag } from '../contract.ts';
 import { TagDialog } from './tag-dialog.tsx';
@@ -92,7 +93,7 @@ function TagRow({ tag, onEdit }: { tag: Tag; onEdit: () => void }) {
               variant="subtle"
               color="gray"
               aria-label={`Delete ${name}`}
-              onClick={() => void remove(tag)}
+              onClick={firstPress(() => remove(tag))}
             >
               <IconTrash size={16} stroke={1.6} />
             </ActionIcon>
@@ -121,7 +122,8 @@ function useRemoveTag(): (tag: Tag) => Promise<void> {
       toastDone({
         title: 'Tag Deleted',
         message: `${tag.name} is deleted. Its contacts stay.${usesInWords(usedBy)}`,
-        action: { label: 'Undo', onClick: () => void bringBack(tag) },
+        action: { label: 'Undo', onClick: () => bringBack(tag) },
+        joins: true,
       });
     } catch (error) {
       toastFailed({ title: 'Error', message: words(error, 'Failed to delete tag') });

@@ -12,6 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { MouseEvent } from 'react';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { ListFilters } from '#platform/web/components/list-filters.tsx';
@@ -24,6 +25,7 @@ import { useMay } from '#platform/web/current-user.ts';
 import type { Icon } from '#platform/web/feature.ts';
 import { formatCount, formatFullDate, formatShortDate } from '#platform/web/format.ts';
 import { usePages } from '#platform/web/list.ts';
+import { firstPress } from '#platform/web/single-press.ts';
 import { listTemplates, type TemplateSummary } from '../contract.ts';
 import { categoryLabels, templateCategories } from '../rules/categories.ts';
 import { preloadVisualEditor } from './editor/preload.ts';
@@ -169,7 +171,7 @@ function TileButtons({ template, change, onPreview }: TileButtonsProps) {
           <IconButton
             icon={IconTrash}
             label={`Delete ${name}`}
-            onClick={() => void deleteAndTell(queryClient, template)}
+            onClick={firstPress(() => deleteAndTell(queryClient, template))}
           />
         </>
       )}
@@ -211,7 +213,7 @@ function TileButtons({ template, change, onPreview }: TileButtonsProps) {
 interface IconButtonProps {
   icon: Icon;
   label: string;
-  onClick: () => void;
+  onClick: (event: MouseEvent) => void;
   /** The pointer or the focus is on it. */
   onIntent?: () => void;
 }

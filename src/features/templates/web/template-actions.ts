@@ -29,7 +29,8 @@ export async function deleteAndTell(queryClient: QueryClient, { id }: TemplateSu
     toastDone({
       title: 'Template Deleted',
       message: 'Template has been deleted successfully.',
-      action: { label: 'Undo', onClick: () => void bringBack(queryClient, id) },
+      action: { label: 'Undo', onClick: () => bringBack(queryClient, id) },
+      joins: true,
     });
   } catch (error) {
     tellFailed(error, 'Failed to delete template');

@@ -62,7 +62,7 @@ export function CheckScreen({ record, check }: CheckScreenProps) {
     <Page
       title={record.fileName}
       parent={importsParent}
-      purpose="Check what was detected. Nothing is saved until you choose Import."
+      purpose="Check what was detected. No contact is saved until you choose Import."
       actions={
         mayImport && (
           <Actions check={check} record={record} stale={stale} starting={starting} onImport={importNow} />

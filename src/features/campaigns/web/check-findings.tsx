@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { TextLink } from '#platform/web/components/links.tsx';
+import { ErrorLine } from '#platform/web/components/states.tsx';
+import { type CampaignCheck, checkCampaign } from '../contract.ts';
+import classes from './campaigns.module.css';
+
+/** What the check found, in a line, for whoever sends without having opened it. */
+export function CheckFindings({ id }: { id: number }) {
+  const { data, error } = useQuery({
+    ...queryOptionsFor(checkCampaign, { params: { id } }),
+    // What somebody has changed since is looked at again.
+    refetchOnMount: 'always',
+  });
+  if (error) return <ErrorLine title="The message could not be checked" error={error} />;
+  if (!data) return <p className={classes.findings}>Checking the message…</p>;
+  return (
+    <p className={classes.findings} aria-live="polite">
+      {found(data)} <TextLink to={`/campaigns/${id}/check`}>Open the check</TextLink>
+    </p>
+  );
+}
+
+const mostNamed = 3;
+
+function found({ checks }: CampaignCheck) {
+  const titles = (result: 'block' | 'advice') => {
+    const all = checks.filter((one) => one.result === result).map(({ title }) => title);
+    const more = all.length - mostNamed;
+    const named = more > 0 ? [...all.slice(0, mostNamed), `${more} more`] : all;
+    return named.length > 0 ? new Intl.ListFormat('en-GB').format(named) : null;
+  };
+  const blocking = titles('block');
+  const advice = titles('advice');
+  if (blocking) return <b>{`The check blocks it: ${blocking}.`}</b>;
+  return advice ? <b>{`To look at first: ${advice}.`}</b> : 'The check found nothing to mend.';
+}

@@ -1,0 +1,12 @@
+import type { MouseEvent } from 'react';
+
+/**
+ * Answers the first press of a double one and drops the others. For buttons that remove their own
+ * row: the next row moves up, and the second press would remove that one too.
+ */
+export const firstPress =
+  (press: () => unknown) =>
+  ({ detail }: Pick<MouseEvent, 'detail'>): void => {
+    // The count of presses at this place. A press by the keyboard counts none.
+    if (detail <= 1) press();
+  };
