@@ -400,6 +400,7 @@ export const importRecord = z
     startedAt: z.iso.datetime().nullable(),
     finishedAt: z.iso.datetime().nullable(),
     undoneAt: z.iso.datetime().nullable(),
+    restoredAt: z.iso.datetime().nullable().describe('When what its undoing moved to the bin was restored.'),
     createdBy: z.string().nullable().describe("The person's name."),
     hasReceipt: z.boolean(),
     canUndo: z.boolean(),

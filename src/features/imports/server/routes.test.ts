@@ -294,6 +294,8 @@ describe('undo', () => {
     );
     const restored = await call('POST', `/api/removals/${undone.body.removalId}/restore`);
     expect(restored.body.restored).toBe(3);
+    const { body: since } = await get(`/api/imports/${id}`);
+    expect(since).toMatchObject({ undoneAt: expect.any(String), restoredAt: expect.any(String) });
     await expectBooksToAgree();
   });
 });

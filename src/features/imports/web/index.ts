@@ -1,4 +1,5 @@
 import { IconFileImport } from '@tabler/icons-react';
+import { contactsTopic } from '#features/contacts/web/index.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { importsWords } from '../rules/words.ts';
 import { importSearch, importsSearch } from './import-search.ts';
@@ -45,4 +46,6 @@ export const importsFeature: WebFeature = {
     },
   ],
   background: () => import('./import-tasks.tsx'),
+  // One that was undone tells when what it had added was restored.
+  changesWith: { [contactsTopic]: [{ path: '/api/imports' }, { path: '/api/imports/:id' }] },
 };

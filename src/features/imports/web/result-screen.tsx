@@ -51,13 +51,7 @@ export function ResultScreen({ record }: { record: OneImport }) {
       purpose={`Imported ${when}${by}.${record.canUndo ? undoSentence(added) : ''}`}
       actions={<Actions record={record} onUndo={() => setUndoing(record)} />}
     >
-      {record.undoneAt !== null && (
-        <Note tone="info" title={`Undone ${formatWhen(record.undoneAt)}`}>
-          What this import added, and nobody has changed since, went to the bin {kept}.
-          {record.addedTo.length > 0 && ' Whoever stayed was taken off its list and its tags.'} The figures
-          are those of the import.
-        </Note>
-      )}
+      {record.undoneAt !== null && <Undone record={record} undoneAt={record.undoneAt} kept={kept} />}
       <Card>
         <div className={classes.head}>
           <div>
@@ -92,11 +86,37 @@ export function ResultScreen({ record }: { record: OneImport }) {
           ))}
         </Note>
       )}
-      {record.undoneAt === null && counts.imported > 0 && mayImport && <NextSteps importId={record.id} />}
+      {!isGone(record) && counts.imported > 0 && mayImport && <NextSteps importId={record.id} />}
       <LeftOutCard record={record} counts={counts} />
       <RecentImports newest={5} />
       <UndoDialog record={undoing} onClose={() => setUndoing(null)} />
     </Page>
+  );
+}
+
+/** What it added is in the bin, or no longer even there. */
+const isGone = ({ undoneAt, restoredAt }: OneImport): boolean => undoneAt !== null && restoredAt === null;
+
+interface UndoneProps {
+  record: OneImport;
+  undoneAt: string;
+  /** How long the bin keeps things, in words. */
+  kept: string;
+}
+
+function Undone({ record: { addedTo, restoredAt }, undoneAt, kept }: UndoneProps) {
+  const title = `Undone ${formatWhen(undoneAt)}`;
+  return (
+    <Note
+      tone="info"
+      title={restoredAt === null ? title : `${title}, and restored ${formatWhen(restoredAt)}`}
+    >
+      {restoredAt === null
+        ? `What this import added, and nobody has changed since, went to the bin ${kept}.`
+        : 'What this import added is back from the bin.'}
+      {addedTo.length > 0 && ' Whoever stayed was taken off its list and its tags.'} The figures are those of
+      the import.
+    </Note>
   );
 }
 
@@ -126,7 +146,7 @@ function Actions({ record, onUndo }: { record: OneImport; onUndo: () => void }) 
       {record.results?.imported === 0 && (record.newlySuppressed ?? 0) > 0 ? (
         <LinkButton to="/suppressions">View suppressions</LinkButton>
       ) : (
-        <LinkButton to="/email-database" search={record.undoneAt === null ? { import: record.id } : {}}>
+        <LinkButton to="/email-database" search={isGone(record) ? {} : { import: record.id }}>
           View contacts
         </LinkButton>
       )}

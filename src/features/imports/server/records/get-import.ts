@@ -49,6 +49,7 @@ export function toRecord(row: ImportRow): ImportRecord {
     startedAt: row.startedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,
     undoneAt: row.undoneAt?.toISOString() ?? null,
+    restoredAt: row.restoredAt?.toISOString() ?? null,
     createdBy: row.createdByName,
     hasReceipt: row.receiptKey !== null,
     canUndo:

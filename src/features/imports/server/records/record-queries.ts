@@ -52,6 +52,8 @@ export interface ImportRow {
   startedAt: Date | null;
   finishedAt: Date | null;
   undoneAt: Date | null;
+  /** When what its undoing removed was brought back. */
+  restoredAt: Date | null;
   attempts: number;
   /** The choices of the last check, kept while the checked file is read again. */
   checkedAs: { options: ImportOptions; reading: StoredReading } | null;
@@ -74,6 +76,8 @@ const columns = sql`
   i.progress, i.error, i.error_code as "errorCode", i.first_contact_id as "firstContactId",
   i.last_contact_id as "lastContactId", i.created_by as "createdBy", u.name as "createdByName",
   i.created_at as "createdAt", i.started_at as "startedAt", i.finished_at as "finishedAt", i.undone_at as "undoneAt",
+  (select max(r.restored_at) from removals r
+    where r.workspace_id = i.workspace_id and r.import_id = i.id and i.undone_at is not null) as "restoredAt",
   i.attempts, i.checked_as as "checkedAs", ${addedTo} as "addedTo"`;
 
 /** One import with its last dry run. */
