@@ -1041,6 +1041,7 @@ create table lifted_suppressions (
   created_by text,
   created_at timestamp with time zone not null,
   batch_id bigint,
+  refuses_all boolean default false not null,
   constraint lifted_suppressions_pkey PRIMARY KEY (workspace_id, lifting_id, id)
 );
 CREATE INDEX lifted_suppressions_entry ON public.lifted_suppressions USING btree (workspace_id, domain, local);
@@ -1232,6 +1233,7 @@ create table mailings (
   served_at timestamp with time zone,
   reconciled_at timestamp with time zone,
   books jsonb,
+  lists bigint[] default '{}'::bigint[] not null,
   constraint mailings_pkey PRIMARY KEY (workspace_id, id),
   constraint mailings_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'transactional'::text, 'test'::text]))),
   constraint mailings_paused_check CHECK (((kind <> 'transactional'::text) OR (status <> 'paused'::text))),
@@ -1841,6 +1843,7 @@ create table suppressions (
   created_by text,
   created_at timestamp with time zone default now() not null,
   batch_id bigint,
+  refuses_all boolean default false not null,
   constraint suppressions_pkey PRIMARY KEY (workspace_id, id),
   constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['manual'::text, 'unsubscribed'::text, 'bounced'::text, 'complained'::text, 'erased'::text, 'imported'::text])))
 );

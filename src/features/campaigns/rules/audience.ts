@@ -46,6 +46,17 @@ function groupOfTree({ version: _version, ...group }: Tree): Node {
   return group as Node;
 }
 
+/**
+ * The lists without one of which nobody is in the audience. Null: there is another way into it.
+ */
+export function neededLists(node: Tree | Node): number[] | null {
+  if ('condition' in node) return node.condition === 'list' ? (node.value as number[]) : null;
+  if ('none' in node) return null;
+  const each = ('all' in node ? node.all : node.any).map(neededLists);
+  if ('all' in node) return each.find((lists) => lists !== null) ?? null;
+  return each.every((lists) => lists !== null) ? each.flat() : null;
+}
+
 /** Those of an audience who fulfil these conditions too. */
 export const and = (tree: Tree, ...leaves: Leaf[]): Tree => ({
   version: 1,

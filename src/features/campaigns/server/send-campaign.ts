@@ -3,6 +3,7 @@ import { each } from '#platform/server/each-workspace.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { londonClock } from '#platform/shared/london-time.ts';
 import type { Campaign } from '../contract.ts';
+import { neededLists } from '../rules/audience.ts';
 import { testOf } from './ab-test/variants.ts';
 import { audienceTree } from './audience/audience-tree.ts';
 import type { CampaignsContext, Doer } from './context.ts';
@@ -44,6 +45,7 @@ async function begin(context: CampaignsContext, tx: TenantTx, doer: Doer, row: C
     kind: 'campaign',
     campaignId: row.id,
     audience,
+    lists: neededLists(audience) ?? [],
     restDays: row.audience.notMailedDays ?? null,
     spreadHours: row.spreadHours,
     localTime: byRecipientZone && row.sendAt !== null ? londonClock(row.sendAt) : null,

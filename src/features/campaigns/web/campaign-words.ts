@@ -39,6 +39,7 @@ export const skipWords: readonly { key: SkipReason; label: string }[] = [
   { key: 'invalid', label: 'Invalid address' },
   { key: 'duplicate', label: 'Same address as another contact' },
   { key: 'paused', label: 'Takes a break from emails' },
+  { key: 'left_list', label: 'Left the list meanwhile' },
   { key: 'no_basis', label: 'Marketing basis that you do not mail' },
   { key: 'mailed_lately', label: 'Mailed a short time ago' },
   { key: 'over_cap', label: 'As many campaigns as you allow' },

@@ -33,6 +33,7 @@ export const skipReasons = [
   'cancelled',
   'unwritable',
   'paused',
+  'left_list',
   'no_basis',
   'mailed_lately',
   'over_cap',

@@ -9,6 +9,7 @@ const reasons: Readonly<Record<SkipReason | AnswerReason, string>> = {
   cancelled: 'the campaign was cancelled',
   unwritable: 'no mail server can be given the message',
   paused: 'they take a break from emails',
+  left_list: 'they left the list',
   no_basis: 'your settings do not mail their marketing basis',
   mailed_lately: 'they were mailed a short time ago',
   over_cap: 'they have had as many campaigns as your settings allow',

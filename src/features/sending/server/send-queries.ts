@@ -82,6 +82,32 @@ async function selectFilling(
 }
 
 /**
+ * Something bounced or was complained of that the suppression list has not been told of yet, at the
+ * address of the send `f`, or by its contact `c` at an address they had before.
+ */
+const isDueBySend: Fragment = sql`exists (
+  select from bounces b
+  where b.workspace_id = f.workspace_id and b.domain = f.domain and b.local = f.local and b.is_due
+    and b.class <> 'soft')`;
+const isDueByContact: Fragment = sql`exists (
+  select from bounces b
+  where b.workspace_id = c.workspace_id and b.contact_id = c.id and b.is_due and b.class = 'complaint')`;
+
+/**
+ * The contact `c` was in the mailing `open` for the sake of a list, and has left it as a reader
+ * since. Whoever is on another one of its lists still gets it.
+ */
+const hasLeftLists: Fragment = sql`(
+  exists (
+    select from topic_leavings t
+    where t.workspace_id = c.workspace_id and t.list_id = any(open.lists) and t.domain = c.domain
+      and t.local = c.local and t.ended_at is null
+  ) and not exists (
+    select from list_members m
+    where m.workspace_id = c.workspace_id and m.list_id = any(open.lists) and m.contact_id = c.id
+  ))`;
+
+/**
  * Why the send `f` must not leave at this moment, for its contact `c`; null when it may. `s` and
  * `b` are what suppresses it, as in `suppressionJoins`.
  */
@@ -89,11 +115,14 @@ const refusal = (kind: MailingKind, workspaceId: number): Fragment =>
   kind !== 'campaign'
     ? sql`case
         when f.contact_id is not null and c.id is null then 'removed'
-        when s.reason in ('bounced', 'complained', 'erased') then 'suppressed' end`
+        when s.refuses_all or s.reason in ('bounced', 'complained', 'erased') then 'suppressed'
+        when ${isDueBySend} then 'suppressed' end`
     : sql`case
         when c.id is null then 'removed'
         when c.domain <> f.domain or c.local <> f.local then 'moved'
         when ${isSuppressed} then 'suppressed'
+        when ${isDueByContact} or ${isDueBySend} then 'suppressed'
+        when ${hasLeftLists} then 'left_list'
         when c.state = ${sql.lit(contactStates.invalid)} then 'invalid'
         when c.state = ${sql.lit(contactStates.copy)} then 'duplicate'
         when not ${mayBeMailedNow(workspaceId)} then 'no_basis'
@@ -130,7 +159,7 @@ export async function handOver(
   const ids = wanted.map(({ id }) => id);
   const { rows } = await sql<{ open: boolean; handed: [id: number, attempt: number][] }>`${prepared}
     with open as materialized (
-      select m.id from mailings m
+      select m.id, m.lists from mailings m
       where m.workspace_id = ${workspaceId} and m.id = ${mailingId} and m.status = 'sending'
     ), found as materialized (
       select f.id, f.state as was, i.part, ${refusal(kind, workspaceId)} as reason,
