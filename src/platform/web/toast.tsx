@@ -9,8 +9,8 @@ interface ToastOptions {
   /** Shown after the message: an undo. */
   action?: { label: string; onClick: () => unknown };
   /**
-   * The action takes a deletion back. While its toast is shown, the toast of the next deletion
-   * with the same title offers both: only one toast is visible, and the first would be out of reach.
+   * The action takes a deletion back. While its toast is shown, that of the next deletion with the
+   * same title offers both: only one is visible, and the first would be out of reach.
    */
   joins?: boolean;
 }

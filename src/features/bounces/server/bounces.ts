@@ -1,5 +1,5 @@
 import { suppressRecipient } from '#features/suppressions/server/index.ts';
-import type { SendKey, TrackedSends } from '#features/tracking/server/index.ts';
+import { addressesOf, type SendKey, type TrackedSends } from '#features/tracking/server/index.ts';
 import { inBackground } from '#platform/server/call-context.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import { each } from '#platform/server/each-workspace.ts';
@@ -146,16 +146,24 @@ export class BounceBook implements Bounces {
       const suppressed: number[] = [];
       for (const bounce of due)
         if (await this.#suppresses(tx, workspaceId, bounce)) {
-          const { local, domain, said } = bounce;
-          const reason = bounce.class === 'complaint' ? 'complained' : 'bounced';
-          const note = said === '' ? null : said;
-          await suppressRecipient(tx, workspaceId, { local, domain, reason, note });
+          await this.#suppress(tx, workspaceId, bounce);
           suppressed.push(bounce.id);
         }
       for (const mailingId of new Set(due.map((bounce) => bounce.mailingId)))
         await pauseIfTooMany(tx, this.#options.mailings(), workspaceId, mailingId);
       if (due.length > 0) await endDue(tx, workspaceId, { told: due.map(({ id }) => id), suppressed });
     });
+  }
+
+  /** A bounce is about an address. A complaint is by a person, wherever they are mailed by now. */
+  async #suppress(tx: TenantTx, workspaceId: number, bounce: DueBounce): Promise<void> {
+    const { local, domain, said } = bounce;
+    const isComplaint = bounce.class === 'complaint';
+    const told = { reason: isComplaint ? 'complained' : 'bounced', note: said === '' ? null : said } as const;
+    const addresses = isComplaint
+      ? await addressesOf(tx, workspaceId, this.#options.sends(), bounce)
+      : [{ local, domain }];
+    for (const key of addresses) await suppressRecipient(tx, workspaceId, { ...key, ...told });
   }
 
   async #suppresses(tx: TenantTx, workspaceId: number, bounce: DueBounce): Promise<boolean> {

@@ -4,6 +4,7 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createReferences, returnAddress } from '#features/messages/server/index.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
+import { miscounted } from '#test/support/miscounted.ts';
 import { type Mailing, openTracked, secretKey, type Tracked } from '#test/support/tracked-sends.ts';
 
 // Mail to the return paths of messages, over SMTP: what it says reaches the right contact.
@@ -223,6 +224,31 @@ ${returned}
 `);
 
 describe('a complaint', () => {
+  it('suppresses its reader where they are mailed by now, when their address was corrected', async () => {
+    const send = await tracked.send(mailing, 'moved@gmial.com');
+    const { path, contactId } = { ...send, path: returnAddress(addresses, send) };
+    await call('POST', '/api/verifications');
+    const accepted = await call('POST', '/api/review/corrections/accept', { ids: [contactId] });
+    expect(accepted).toMatchObject({ corrected: 1 });
+    expect(await post(path, complaint(`Return-Path: <${path}>\nSubject: News\n\nNews`))).toMatchObject({
+      code: 250,
+    });
+    await vi.waitFor(async () => expect(await reasonOf('moved@gmail.com')).toBe('complained'), 5_000);
+    expect(await reasonOf('moved@gmial.com')).toBe('complained');
+  });
+
+  it('and a bounce are remembered of somebody who is on the list already', async () => {
+    const { path, email } = await sent();
+    await call('POST', '/api/suppressions/email/manual', { email, reason: 'unsubscribed' });
+    await post(path, report(email, failed('5.1.1', '550 5.1.1 User unknown')));
+    const entry = async () => (await call('GET', `/api/suppressions/emails?search=${email}`)).items[0];
+    await vi.waitFor(async () => expect((await entry()).note).toContain('Bounced since'), 5_000);
+    expect((await entry()).reason).toBe('unsubscribed');
+    await post(path, complaint(`Return-Path: <${path}>\nSubject: News\n\nNews`));
+    await vi.waitFor(async () => expect((await entry()).reason).toBe('complained'), 5_000);
+    expect(await miscounted(tracked.test, tracked.owner.workspaceId)).toEqual([]);
+  });
+
   it('suppresses whoever complained, also when it comes to abuse and quotes our message', async () => {
     const { path, email, contactId } = await sent();
     const raw = complaint(`Return-Path: <${path}>\nSubject: News\n\nNews`);

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
+import type { SuppressionReason } from '../contract.ts';
 
 /** The two halves of an identity key. */
 export interface AddressKey {
@@ -9,21 +10,25 @@ export interface AddressKey {
 
 interface EntryRow {
   id: number;
-  reason: string;
+  reason: SuppressionReason;
   note: string | null;
   /** The email address of the person who put it there. */
   createdBy: string | null;
   createdAt: Date;
 }
 
-export interface EmailSuppressionRow extends EntryRow, AddressKey {}
+export interface EmailSuppressionRow extends EntryRow, AddressKey {
+  refusesAll: boolean;
+  /** It came with a list. */
+  isImported: boolean;
+}
 
 export interface DomainSuppressionRow extends EntryRow {
   domain: string;
 }
 
-const emailColumns = sql`id, local, domain, reason, note, created_by as "createdBy", created_at as "createdAt"`;
 const domainColumns = sql`id, domain, reason, note, created_by as "createdBy", created_at as "createdAt"`;
+const emailColumns = sql`${domainColumns}, local, refuses_all as "refusesAll", batch_id is not null as "isImported"`;
 
 /** The key of one contact; none when this workspace has no such contact. */
 export async function selectContactKey(
@@ -94,6 +99,18 @@ export async function selectAddress(
     select ${emailColumns} from suppressions
     where workspace_id = ${workspaceId} and domain = ${key.domain} and local = ${key.local}`.execute(tx);
   return rows[0];
+}
+
+/** Changes what an entry says of its address. */
+export async function updateAddress(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  { reason, refusesAll, note }: { reason: string; refusesAll: boolean; note: string | null },
+): Promise<void> {
+  await sql`
+    update suppressions set reason = ${reason}, refuses_all = ${refusesAll}, note = ${note}
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
 /** Puts a domain on the list. None when it is already there. */

@@ -6,7 +6,7 @@ import { adjustForAddresses, holdFigures } from '#features/rollups/server/index.
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { EmailSuppression, PutOnList, SuppressionReason } from '../contract.ts';
-import { createAddressReader, writtenAddress } from '../rules.ts';
+import { createAddressReader, withReason, writtenAddress } from '../rules.ts';
 import { shownAddresses } from './lists.ts';
 import { patiently } from './patience.ts';
 import {
@@ -18,6 +18,7 @@ import {
   newAddressesOf,
   selectAddress,
   selectContactKey,
+  updateAddress,
 } from './queries.ts';
 
 /**
@@ -92,8 +93,9 @@ async function shownOne(tx: TenantTx, workspaceId: number, id: number): Promise<
 
 /**
  * Puts one address on the list because of what its owner or their mail server did, in the
- * transaction of the feature that was told. The entry itself says who, when and why; there is no
- * line in the audit log, which is about what people of the workspace do.
+ * transaction of the feature that was told. One that is on it already says this too from then on.
+ * The entry itself says who, when and why; there is no line in the audit log, which is about what
+ * people of the workspace do.
  * @throws LockBusy when the list is being changed for longer than 0.8 s.
  */
 export async function suppressRecipient(
@@ -105,11 +107,29 @@ export async function suppressRecipient(
     await holdFigures(tx, workspaceId);
     const key = { local, domain };
     const added = await insertAddress(tx, workspaceId, { ...key, reason, note, createdBy: null });
-    if (!added) return { isNew: false };
+    if (!added) {
+      await addReason(tx, workspaceId, key, { reason, note });
+      return { isNew: false };
+    }
     await countEntries(tx, workspaceId, 'email', change(reason, 1));
     await adjustForAddresses(tx, workspaceId, [key], 1);
     return { isNew: true };
   });
+}
+
+async function addReason(
+  tx: TenantTx,
+  workspaceId: number,
+  key: AddressKey,
+  given: { reason: SuppressionReason; note: string | null },
+): Promise<void> {
+  const entry = await selectAddress(tx, workspaceId, key);
+  const next = entry && withReason(entry, given);
+  if (!next) return;
+  await updateAddress(tx, workspaceId, entry.id, next);
+  if (next.reason === entry.reason) return;
+  await countEntries(tx, workspaceId, 'email', change(entry.reason, -1));
+  await countEntries(tx, workspaceId, 'email', change(next.reason, 1));
 }
 
 /**

@@ -28,7 +28,8 @@ import { trackedSendsPort } from './sends-port.ts';
 import { TargetCache } from './target-cache.ts';
 import { topicsPort } from './topics-port.ts';
 
-export { hasPauses, staysAway, takesBreak } from './leaving/pause-queries.ts';
+export { carryPauses, hasPauses, staysAway, takesBreak } from './leaving/pause-queries.ts';
+export { addressesOf } from './leaving/wishes.ts';
 export {
   selectDetails,
   selectFigures,

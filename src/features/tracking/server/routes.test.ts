@@ -6,6 +6,7 @@ import { staysAway } from '#features/tracking/server/index.ts';
 import { lockStatement } from '#platform/server/locks.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { formOf } from '#test/support/app.ts';
+import { miscounted } from '#test/support/miscounted.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 import {
   type Mailing,
@@ -381,9 +382,56 @@ describe('unsubscribing', () => {
     const other = await tracked.send(mailing);
     await call('POST', '/api/suppressions/email', { emailId: other.contactId });
     const own = mailing.linksOf(other.sendId);
-    expect((await post(own.unsubscribe, { do: 'leave' })).body).toContain('You are unsubscribed');
+    const left = await post(own.unsubscribe, { do: 'leave' });
+    expect(left.body).toContain('You are unsubscribed');
+    expect(left.body).not.toContain('Keep getting emails');
     await post(own.unsubscribe, { do: 'come-back' });
-    expect(await entry(other)).toMatchObject({ reason: 'manual' });
+    expect(await entry(other)).toMatchObject({ created_by: expect.any(String) });
+  });
+
+  it('is remembered of somebody who is on the list for another reason', async () => {
+    await call('POST', '/api/suppressions/email', { emailId: send.contactId });
+    expect((await get(links.unsubscribe)).body).toContain('You are unsubscribed');
+    await post(links.unsubscribe, oneClick);
+    expect(await entry()).toMatchObject({
+      reason: 'unsubscribed',
+      note: 'From “Spring news”. On the list before: manual',
+    });
+    expect(await events()).toEqual({ leave: 1 });
+    expect(await miscounted(tracked.test, send.workspaceId)).toEqual([]);
+    await post(links.unsubscribe, oneClick);
+    expect(await events()).toEqual({ leave: 1 });
+  });
+
+  it('holds for the contact that it was merged into, and after the merge is undone', async () => {
+    const kept = await tracked.send(mailing);
+    const merge = { keepId: kept.contactId, otherIds: [send.contactId] };
+    const { mergeId } = await call('POST', '/api/review/duplicates/merge', merge);
+    await post(links.unsubscribe, { do: 'leave' });
+    expect(await entry(kept)).toMatchObject({ reason: 'unsubscribed' });
+    expect((await post(links.unsubscribe, { do: 'come-back' })).body).toContain('You get emails again');
+    expect([await entry(), await entry(kept)]).toEqual([undefined, undefined]);
+    await post(links.unsubscribe, oneClick);
+    await call('POST', `/api/merges/${mergeId}/undo`);
+    expect([await entry(), await entry(kept)]).toMatchObject(
+      Array.from({ length: 2 }, () => ({ reason: 'unsubscribed' })),
+    );
+    expect(await miscounted(tracked.test, send.workspaceId)).toEqual([]);
+  });
+
+  it('that waits for the list follows a contact that is corrected meanwhile', async () => {
+    const slip = await tracked.send(mailing, `slip${send.contactId}@gmial.com`);
+    const { workspaceId, mailingId, sendId, local, domain } = slip;
+    await sql`
+      insert into leave_wishes (workspace_id, mailing_id, send_id, local, domain)
+      values (${workspaceId}, ${mailingId}, ${sendId}, ${local}, ${domain})`.execute(
+      tracked.test.owner.system,
+    );
+    await call('POST', '/api/verifications');
+    const accepted = await call('POST', '/api/review/corrections/accept', { ids: [slip.contactId] });
+    expect(accepted).toMatchObject({ corrected: 1 });
+    await carryOutWishes(parts(), workspaceId);
+    expect(await entry({ ...slip, domain: 'gmail.com' })).toMatchObject({ reason: 'unsubscribed' });
   });
 
   it('holds at once while an import has the suppression list, and reaches the list later', async () => {
@@ -474,6 +522,27 @@ describe('preferences', () => {
     expect((await post(links.preferences, { pause: '2' })).body).toContain('Nothing was changed');
     expect((await post(links.preferences, { do: 'leave' })).body).toContain('You are unsubscribed');
     expect((await post(links.preferences, { pause: '1' })).body).toContain('You are unsubscribed');
+  });
+
+  it('keep a break through a correction, its undoing and a merge', async () => {
+    const slip = await tracked.send(mailing, `break${send.contactId}@gmial.com`);
+    await post(mailing.linksOf(slip.sendId).preferences, { pause: '3' });
+    await call('POST', '/api/verifications');
+    const accepted = await call('POST', '/api/review/corrections/accept', { ids: [slip.contactId] });
+    expect(accepted).toMatchObject({ corrected: 1 });
+    expect(await mayBeMailed(slip)).toBe(false);
+    await call('POST', `/api/corrections/${accepted.correctionId}/undo`);
+    expect(await mayBeMailed(slip)).toBe(false);
+    await post(links.preferences, { pause: '1' });
+    const merge = { keepId: send.contactId, otherIds: [slip.contactId] };
+    await call('POST', '/api/review/duplicates/merge', merge);
+    const { rows } = await sql<{ days: number }>`
+      select extract(day from until - now())::int as days from mailing_pauses
+      where local = ${send.local} and domain = ${send.domain}`.execute(tracked.test.owner.system);
+    expect(rows[0]?.days).toBeGreaterThan(80);
+    // A break that begins by the message to the one that is gone holds for the one that stays.
+    await post(mailing.linksOf(slip.sendId).preferences, { do: 'end-pause' });
+    expect(await mayBeMailed()).toBe(true);
   });
 });
 

@@ -13,9 +13,9 @@ export async function selectRefusals(
 ): Promise<(string | null)[]> {
   const { rows } = await sql<{ reason: string | null }>`
     select coalesce(
-      (select s.reason from suppressions s
-        where s.workspace_id = ${workspaceId} and s.domain = p.domain and s.local = p.local
-          and s.reason = any(${[...hardReasons]}::text[])),
+      (select case when s.reason = any(${[...hardReasons]}::text[]) then s.reason when s.refuses_all then 'bounced' end
+        from suppressions s
+        where s.workspace_id = ${workspaceId} and s.domain = p.domain and s.local = p.local),
       (select h.reason from hashed_suppressions(p.local, p.domain) h
         where h.reason = any(${[...hardReasons]}::text[]) limit 1)
     ) as reason

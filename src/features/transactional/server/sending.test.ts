@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { suppressRecipient } from '#features/suppressions/server/index.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
@@ -110,18 +111,26 @@ describe('POST /api/send', () => {
     for (const [address, reason] of [
       ['bounced@shop.co.uk', 'bounced'],
       ['angry@shop.co.uk', 'complained'],
+      ['both@shop.co.uk', 'unsubscribed'],
     ] as const)
       await call('POST', '/api/suppressions/email/manual', { email: address, reason });
+    // Somebody who had left when a receipt came back from them.
+    const { workspaceId } = owner;
+    const bounced = { local: 'both', domain: 'shop.co.uk', reason: 'bounced', note: null } as const;
+    await test.database.asTenant(workspaceId, (tx) => suppressRecipient(tx, workspaceId, bounced));
     const { batch, messages } = await send({
-      to: ['left@shop.co.uk', 'bounced@shop.co.uk', 'angry@shop.co.uk'],
+      to: ['left@shop.co.uk', 'bounced@shop.co.uk', 'angry@shop.co.uk', 'both@shop.co.uk'],
     });
     expect(messages).toMatchObject([
       { status: 'queued', reason: null },
       { status: 'suppressed', reason: 'bounced' },
       { status: 'suppressed', reason: 'complained' },
+      { status: 'suppressed', reason: 'bounced' },
     ]);
-    const items = await ended(batch, 3);
-    expect(items.map(({ state }: { state: string }) => state)).toEqual(['skipped', 'skipped', 'sent']);
+    const items = await ended(batch, 4);
+    expect(items.map(({ state }: { state: string }) => state)).toEqual([
+      ...['skipped', 'skipped', 'skipped', 'sent'],
+    ]);
     expect(items[0].reason).toBe('on the suppression list');
     expect([sentTo('left@shop.co.uk').length, sentTo('bounced@shop.co.uk').length]).toEqual([1, 0]);
     const none = await send({ to: 'bounced@shop.co.uk' });

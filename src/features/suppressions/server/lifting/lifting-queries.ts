@@ -16,6 +16,7 @@ export interface LiftingRow {
 
 const tableOf = { email: sql.table('suppressions'), domain: sql.table('domain_suppressions') };
 const localOf = { email: sql`s.local`, domain: sql`null::text` };
+const refusesAllOf = { email: sql`s.refuses_all`, domain: sql`false` };
 
 /** True for the named entries `s` of a list. */
 export const isNamed = (ids: readonly number[]): RawBuilder<unknown> =>
@@ -97,10 +98,11 @@ export async function moveOffList(
   const { rows } = await sql<MovedEntry>`
     with gone as (
       delete from ${tableOf[list]} s where s.workspace_id = ${workspaceId} and ${isNamed(ids)}
-      returning s.id, ${localOf[list]} as local, s.domain, s.reason, s.note, s.created_by, s.created_at, s.batch_id
+      returning s.id, ${localOf[list]} as local, s.domain, s.reason, s.note, s.created_by, s.created_at, s.batch_id,
+        ${refusesAllOf[list]} as refuses_all
     )
     insert into lifted_suppressions
-      (workspace_id, lifting_id, id, local, domain, reason, note, created_by, created_at, batch_id)
+      (workspace_id, lifting_id, id, local, domain, reason, note, created_by, created_at, batch_id, refuses_all)
     select ${workspaceId}::bigint, ${liftingId}::bigint, gone.* from gone
     returning local, domain, reason`.execute(tx);
   await sql`
@@ -203,7 +205,7 @@ export async function putBack(
 ): Promise<MovedEntry[]> {
   const [columns, conflict] =
     list === 'email'
-      ? [sql`local, domain`, sql`workspace_id, domain, local`]
+      ? [sql`local, domain, refuses_all`, sql`workspace_id, domain, local`]
       : [sql`domain`, sql`workspace_id, domain`];
   const { rows } = await sql<MovedEntry>`
     insert into ${tableOf[list]} as s (workspace_id, id, ${columns}, reason, note, created_by, created_at, batch_id)

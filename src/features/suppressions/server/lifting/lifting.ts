@@ -139,7 +139,7 @@ export const picks = (list: ListName, selection: LiftMany): RawBuilder<unknown> 
 
 /**
  * Takes the entry of an address off when its owner takes back what put it there: it has this reason
- * and is at most as old as `minutes`. Returns whether there was one.
+ * alone and is at most as old as `minutes`. Returns whether there was one.
  * @throws LockBusy when the list is being changed for longer than 0.8 s.
  */
 export async function liftForRecipient(
@@ -150,6 +150,8 @@ export async function liftForRecipient(
 ): Promise<boolean> {
   const entry = await selectAddress(tx, workspaceId, key);
   if (entry?.reason !== reason || entry.createdAt.getTime() < Date.now() - minutes * 60_000) return false;
+  // Somebody else has put it there too.
+  if (entry.createdBy !== null || entry.isImported || entry.refusesAll) return false;
   const lifted = await lift(tx, { workspaceId, email: null }, 'email', [entry.id], why);
   return lifted.removed > 0;
 }

@@ -1,5 +1,6 @@
 import type { TrackingContext } from '../context.ts';
 import { deletePause, selectPause, upsertPause } from '../leaving/pause-queries.ts';
+import { addressesOf } from '../leaving/wishes.ts';
 import type { Page } from '../pages/page.ts';
 import { hasLeft, longDay, pauseMonths, preferences } from '../pages/texts.ts';
 import { askNow } from './address.ts';
@@ -41,8 +42,10 @@ async function shown(
 
 async function pauseNow(context: TrackingContext, visitor: Visitor, months: number): Promise<Page> {
   const { workspaceId, send } = visitor;
-  const pausedUntil = await context.db.asTenant(workspaceId, async (tx) => {
-    await upsertPause(tx, workspaceId, send, months);
+  const { db, sends } = context;
+  const pausedUntil = await db.asTenant(workspaceId, async (tx) => {
+    for (const key of await addressesOf(tx, workspaceId, sends(), send))
+      await upsertPause(tx, workspaceId, key, months);
     return selectPause(tx, workspaceId, send);
   });
   const done = pausedUntil && `You get no marketing emails until ${longDay(pausedUntil)}.`;
@@ -51,6 +54,10 @@ async function pauseNow(context: TrackingContext, visitor: Visitor, months: numb
 
 async function endPause(context: TrackingContext, visitor: Visitor): Promise<Page> {
   const { workspaceId, send } = visitor;
-  await context.db.asTenant(workspaceId, (tx) => deletePause(tx, workspaceId, send));
+  const { db, sends } = context;
+  await db.asTenant(workspaceId, async (tx) => {
+    for (const key of await addressesOf(tx, workspaceId, sends(), send))
+      await deletePause(tx, workspaceId, key);
+  });
   return shown(context, visitor, 'The break is over. You get emails again.', null);
 }

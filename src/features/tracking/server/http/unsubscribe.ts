@@ -28,13 +28,13 @@ export const unsubscribe = (context: TrackingContext, call: StrangersCall) =>
 /** Puts the visitor on the suppression list; see `leaveBy`. */
 export async function leaveNow(context: TrackingContext, visitor: Visitor): Promise<Page> {
   const { workspaceId, send, standing } = visitor;
-  if (standing.hasLeft) return hasLeft(visitor, standing.canComeBack);
+  if (standing.isOwnWish) return hasLeft(visitor, standing.canComeBack);
   await leaveBy(context, workspaceId, send);
-  return hasLeft(visitor, true);
+  return hasLeft(visitor, !standing.hasLeft);
 }
 
-async function comeBackNow({ db }: TrackingContext, visitor: Visitor): Promise<Page> {
+async function comeBackNow({ db, sends }: TrackingContext, visitor: Visitor): Promise<Page> {
   const { workspaceId, send, standing } = visitor;
-  const isDone = await db.asTenant(workspaceId, (tx) => comeBack(tx, workspaceId, send));
+  const isDone = await db.asTenant(workspaceId, (tx) => comeBack(tx, workspaceId, sends(), send));
   return isDone || !standing.hasLeft ? isBack(visitor, visitor.preferences) : hasLeft(visitor, false);
 }

@@ -63,6 +63,23 @@ export async function upsertPause(
     set until = excluded.until, created_at = excluded.created_at`.execute(tx);
 }
 
+/**
+ * For contacts that get another address, or several that become one: whoever took a break takes it
+ * there too, the longer one of two. `pairs` yields (from_local, from_domain, to_local, to_domain).
+ */
+export async function carryPauses(tx: TenantTx, workspaceId: number, pairs: Fragment): Promise<void> {
+  await sql`
+    insert into mailing_pauses as m (workspace_id, domain, local, until, created_at)
+    select distinct on (p.to_domain, p.to_local) ${workspaceId}::bigint, p.to_domain, p.to_local, q.until, q.created_at
+    from (${pairs}) p
+    join mailing_pauses q on q.workspace_id = ${workspaceId} and q.domain = p.from_domain and q.local = p.from_local
+    where q.until > clock_timestamp()
+    order by p.to_domain, p.to_local, q.until desc
+    on conflict (workspace_id, domain, local) do update
+    set until = excluded.until, created_at = excluded.created_at
+    where m.until < excluded.until`.execute(tx);
+}
+
 /** Ends the pause of an address. */
 export async function deletePause(
   tx: TenantTx,

@@ -3,8 +3,10 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { each } from '#platform/server/each-workspace.ts';
 import { LockBusy } from '#platform/server/locks.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { selectOtherAddresses } from '../address/request-queries.ts';
 import type { TrackingContext } from '../context.ts';
 import { eventStatement } from '../queries.ts';
+import type { SendKey, TrackedSends } from '../sends-port.ts';
 import { type AddressKey, deletePause, selectPause } from './pause-queries.ts';
 import {
   deleteOpenWishes,
@@ -39,11 +41,13 @@ export async function leaveBy(
 }
 
 async function carryOut({ db, sends }: Parts, workspaceId: number, wish: OpenWish): Promise<void> {
-  const { mailingId, sendId, local, domain, mailing } = wish;
+  const { mailingId, sendId, mailing } = wish;
   await db.asTenant(workspaceId, async (tx) => {
     const note = mailing === null ? null : `From “${mailing}”`;
-    await suppressRecipient(tx, workspaceId, { local, domain, reason: 'unsubscribed', note });
-    await deletePause(tx, workspaceId, wish);
+    for (const { local, domain } of await addressesOf(tx, workspaceId, sends(), wish)) {
+      await suppressRecipient(tx, workspaceId, { local, domain, reason: 'unsubscribed', note });
+      await deletePause(tx, workspaceId, { local, domain });
+    }
     if (!(await endWish(tx, workspaceId, wish.id))) return;
     const nothing = { device: null, program: null, country: null, agentHash: null, link: null } as const;
     const person = { agent: 'person', isUnseen: false, isHuman: true, at: Date.now() } as const;
@@ -80,29 +84,59 @@ export async function carryOutWishes(
 }
 
 /** Takes a leaving back that is not older than an hour. Returns whether there was one. */
-export async function comeBack(tx: TenantTx, workspaceId: number, key: AddressKey): Promise<boolean> {
-  const isOpen = await deleteOpenWishes(tx, workspaceId, key);
-  const isLifted = await liftForRecipient(tx, workspaceId, key, {
-    reason: 'unsubscribed',
-    minutes: undoMinutes,
-    why: 'The recipient took it back',
-  });
-  return isOpen || isLifted;
+export async function comeBack(
+  tx: TenantTx,
+  workspaceId: number,
+  sends: TrackedSends | undefined,
+  reader: SendKey & AddressKey,
+): Promise<boolean> {
+  let isDone = false;
+  for (const key of await addressesOf(tx, workspaceId, sends, reader)) {
+    const isOpen = await deleteOpenWishes(tx, workspaceId, key);
+    const isLifted = await liftForRecipient(tx, workspaceId, key, {
+      reason: 'unsubscribed',
+      minutes: undoMinutes,
+      why: 'The recipient took it back',
+    });
+    isDone ||= isOpen || isLifted;
+  }
+  return isDone;
+}
+
+/**
+ * The address that a reader is known by, then the others that they have: a contact that was
+ * corrected or merged is mailed there.
+ */
+export async function addressesOf(
+  tx: TenantTx,
+  workspaceId: number,
+  sends: TrackedSends | undefined,
+  { mailingId, sendId, local, domain }: SendKey & AddressKey,
+): Promise<AddressKey[]> {
+  const [sent] = (await sends?.find(tx, workspaceId, [{ mailingId, sendId }])) ?? [];
+  const reader = { contactId: sent?.contactId ?? null, local, domain };
+  return [{ local, domain }, ...(await selectOtherAddresses(tx, workspaceId, reader))];
 }
 
 /** Whether somebody gets emails, and whether they can still take their leaving back. */
 export interface Standing {
   hasLeft: boolean;
+  /** They asked for it, or must be taken to have. Others on the list can still leave. */
+  isOwnWish: boolean;
   canComeBack: boolean;
   pausedUntil: Date | null;
 }
 
+const ownWishes: readonly string[] = ['unsubscribed', 'complained', 'erased'];
+
 export async function standingOf(tx: TenantTx, workspaceId: number, key: AddressKey): Promise<Standing> {
-  if (await hasOpenWish(tx, workspaceId, key)) return { hasLeft: true, canComeBack: true, pausedUntil: null };
   const entry = await entryOf(tx, workspaceId, key);
+  if (await hasOpenWish(tx, workspaceId, key))
+    return { hasLeft: true, isOwnWish: true, canComeBack: entry === undefined, pausedUntil: null };
   const isYoung = (entry?.createdAt.getTime() ?? 0) > Date.now() - undoMinutes * 60_000;
   return {
     hasLeft: entry !== undefined,
+    isOwnWish: entry !== undefined && ownWishes.includes(entry.reason),
     canComeBack: entry?.reason === 'unsubscribed' && isYoung,
     pausedUntil: await selectPause(tx, workspaceId, key),
   };
