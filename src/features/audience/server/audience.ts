@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { AddedFilters } from '#platform/shared/added-filter.ts';
@@ -6,6 +7,7 @@ import type { ContactSelection } from '../contract.ts';
 import { type AudienceRecord, recordOf, selectionOf, treeOfSelection } from '../rules/flat-filter.ts';
 import { isRankedSort, type PageRequest, type PlaceInOrder } from '../rules/plan.ts';
 import { type Node, readTree, type Tree, treeInWords } from '../rules/tree.ts';
+import { type AsOf, wasThere } from './as-of.ts';
 import { type AnyCondition, type Conditions, gatherConditions } from './condition.ts';
 import { ownConditions } from './own-conditions.ts';
 import { type FoundPage, findPage } from './pages.ts';
@@ -61,8 +63,11 @@ export interface Audience {
   ids(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
   /** True for the contacts `c` that are meant. For features that read them one by one. */
   condition(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
-  /** The same for work that walks all contacts by id, piece by piece. */
-  conditionForWalk(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
+  /**
+   * The same for work that walks all contacts by id, piece by piece. With `asOf`, of those who were
+   * there at that moment.
+   */
+  conditionForWalk(tx: TenantTx, workspaceId: number, tree: Tree, asOf?: AsOf): Promise<Fragment>;
   /**
    * The same for a query that reads them with `contactsWithSuppression`. It contains no array,
    * because COPY has no literal for one.
@@ -125,7 +130,10 @@ export function openAudience(conditions: () => Conditions, filters: AddedFilters
     },
     ids: async (tx, workspaceId, tree) => idsOf(await findAll(tx, await sought(tx, workspaceId, tree))),
     condition: async (tx, workspaceId, tree) => plainConditionFor(tx, await sought(tx, workspaceId, tree)),
-    conditionForWalk: async (tx, workspaceId, tree) => matchesAlone(await sought(tx, workspaceId, tree)),
+    async conditionForWalk(tx, workspaceId, tree, asOf) {
+      const matches = matchesAlone(await sought(tx, workspaceId, tree));
+      return asOf ? sql`(${wasThere(asOf)} and (${matches}))` : matches;
+    },
     conditionForCopy: async (tx, workspaceId, tree) => conditionFor(tx, await sought(tx, workspaceId, tree)),
   };
 }

@@ -247,10 +247,21 @@ describe('a large delete', () => {
     const filter = { search: '.de', status: 'active' as const };
     const { count } = (await call('POST', '/api/emails/count', { filter })).body;
     expect(count).toBe(counts.nonUk);
-    expect((await call('DELETE', '/api/emails/bulk', { filter })).body.removed).toBe(count);
+    // A running import has taken ids that are lower than the newest one, and is committed meanwhile.
+    const coming = 5;
+    await db.asTenant(workspace, async (tx) => {
+      const { rows } = await sql<{ id: number }>`
+        insert into imports (workspace_id, file_name, status, options)
+        values (${workspace}, 'coming.csv', 'processing', '{}') returning id`.execute(tx);
+      await sql`
+        update contacts set import_id = ${rows[0]?.id} where workspace_id = ${workspace} and id in (
+          select id from contacts where workspace_id = ${workspace} and domain like '%.de' order by id limit ${coming}
+        )`.execute(tx);
+    });
+    expect((await call('DELETE', '/api/emails/bulk', { filter })).body.removed).toBe(count - coming);
     expect(await books()).toEqual([]);
-    expect((await call('POST', '/api/emails/count', { filter })).body.count).toBe(0);
-    expect((await stats()).totalEmails).toBe(contacts - count);
+    expect((await call('POST', '/api/emails/count', { filter })).body.count).toBe(coming);
+    expect((await stats()).totalEmails).toBe(contacts - count + coming);
     expect((await call('GET', '/api/removals')).body.items[0].why).toBe(
       'Deleted together: contacts for which the address contains “.de” and the status is active',
     );

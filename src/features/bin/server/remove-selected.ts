@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import { withTree } from '#features/audience/rules/flat-filter.ts';
 import type { Tree } from '#features/audience/rules/tree.ts';
-import type { Audience } from '#features/audience/server/index.ts';
+import { type Audience, asOfInput, selectAsOf } from '#features/audience/server/index.ts';
 import { contactsInWords } from '#features/contacts/rules.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext } from '#features/tasks/server/index.ts';
@@ -20,7 +20,7 @@ export const deleteWords: RemovalWords = {
 };
 
 export const removeInput = ({ stored }: Audience) =>
-  z.preprocess(withTree, z.strictObject({ audience: stored, count: z.number() }));
+  z.preprocess(withTree, z.strictObject({ audience: stored, count: z.number(), asOf: asOfInput.optional() }));
 export type RemoveInput = z.output<ReturnType<typeof removeInput>>;
 
 /** Removes the selected contacts. Answers the task if that takes long. */
@@ -33,7 +33,7 @@ export async function removeSelected(
   const tree = audience.of(selection);
   const started = await db.asTenant(workspaceId, async (tx) => {
     const count = await audience.count(tx, workspaceId, tree);
-    if (count > fewContacts) return count;
+    if (count > fewContacts) return { count, asOf: await selectAsOf(tx, workspaceId) };
     const chosen = await audience.condition(tx, workspaceId, tree);
     const record = { kind: 'delete', removedBy: caller.email, why: whyOf(audience, tree) } as const;
     const removal = await moveToBin(tx, workspaceId, chosen, record, companions);
@@ -41,8 +41,8 @@ export async function removeSelected(
     if (removal) await recordDone(tx, workspaceId, caller.email, wordsOf(audience, tree), result);
     return result;
   });
-  if (typeof started !== 'number') return started;
-  return tasks.start(workspaceId, 'contacts.remove', { audience: tree, count: started }, caller);
+  if (!('count' in started)) return started;
+  return tasks.start(workspaceId, 'contacts.remove', { audience: tree, ...started }, caller);
 }
 
 export const wordsOf = (audience: Audience, tree: Tree): RemovalWords => ({
@@ -66,8 +66,10 @@ export async function runRemove(
   context: TaskContext<RemoveInput>,
 ): Promise<RemovalResult> {
   const { workspaceId } = context;
-  const { audience: tree, count } = context.input;
-  const chosen = await db.asTenant(workspaceId, (tx) => audience.conditionForWalk(tx, workspaceId, tree));
+  const { audience: tree, count, asOf } = context.input;
+  const chosen = await db.asTenant(workspaceId, (tx) =>
+    audience.conditionForWalk(tx, workspaceId, tree, asOf),
+  );
   return removePieceByPiece({ db, companions }, context, {
     removal: { kind: 'delete', removedBy: context.actor, why: whyOf(audience, tree) },
     next: () => ({ chosen }),

@@ -2,7 +2,13 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import type { Tree } from '#features/audience/rules/tree.ts';
-import { type Audience, selectChosen, selectLastId } from '#features/audience/server/index.ts';
+import {
+  type Audience,
+  asOfInput,
+  selectAsOf,
+  selectChosen,
+  selectLastId,
+} from '#features/audience/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import { answersCallWith, type TenantTx } from '#platform/server/database.ts';
@@ -18,7 +24,7 @@ import { changesLink, tellSet } from './tell.ts';
 /*
  * Sets fields of chosen contacts. A few thousand are done within the call, in one transaction. More
  * become a task that walks the contacts by id, a transaction per piece, each with its checkpoint.
- * Contacts added after its start are left alone.
+ * Contacts added after the call are left alone.
  *
  *   begun (the change is open) --(piece)--> … --(no more)--> closed
  *                                   \--(cancelled, failed)--> closed with what it has, and can be undone
@@ -33,7 +39,7 @@ export interface SetResult {
 }
 
 const setInput = ({ stored }: Audience) =>
-  z.strictObject({ audience: stored, what: whatChanges, count: z.number() });
+  z.strictObject({ audience: stored, what: whatChanges, count: z.number(), asOf: asOfInput.optional() });
 type SetInput = z.output<ReturnType<typeof setInput>>;
 
 interface SetState {
@@ -66,7 +72,7 @@ export async function setFields(
     workspaceId,
     async (tx) => {
       const count = await audience.count(tx, workspaceId, tree);
-      if (count > fewContacts) return count;
+      if (count > fewContacts) return { count, asOf: await selectAsOf(tx, workspaceId) };
       const { rows } = await sql<{ id: number }>`
       select id from (${await audience.ids(tx, workspaceId, tree)}) chosen`.execute(tx);
       const changeId = await openChange(tx, workspaceId, { what, changedBy: caller.email });
@@ -82,8 +88,8 @@ export async function setFields(
     },
     answersCallWith('changed'),
   );
-  if (typeof done !== 'number') return done;
-  return tasks.start(workspaceId, 'contacts.set_fields', { audience: tree, what, count: done }, caller);
+  if (!('count' in done)) return done;
+  return tasks.start(workspaceId, 'contacts.set_fields', { audience: tree, what, ...done }, caller);
 }
 
 async function close(
@@ -113,8 +119,10 @@ async function setInPieces(
   context: TaskContext<SetInput>,
 ): Promise<SetResult> {
   const { workspaceId, input, signal } = context;
-  const { audience: tree, what, count } = input;
-  const chosen = await db.asTenant(workspaceId, (tx) => audience.conditionForWalk(tx, workspaceId, tree));
+  const { audience: tree, what, count, asOf } = input;
+  const chosen = await db.asTenant(workspaceId, (tx) =>
+    audience.conditionForWalk(tx, workspaceId, tree, asOf),
+  );
   let state = (context.state as SetState | null) ?? (await begin({ db }, context));
   while (!state.result) {
     signal.throwIfAborted();

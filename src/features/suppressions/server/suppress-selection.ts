@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recordActivity } from '#features/activities/server/index.ts';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import { type AudienceRecord, withTree } from '#features/audience/rules/flat-filter.ts';
-import { type Audience, selectChosen } from '#features/audience/server/index.ts';
+import { type Audience, asOfInput, selectAsOf, selectChosen } from '#features/audience/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
@@ -19,11 +19,11 @@ import { putContactsOnList } from './suppress-addresses.ts';
 /**
  * Puts the addresses of chosen contacts on the list. A few thousand are done within the call, in
  * one transaction. More become a task that walks the contacts by id, one transaction per piece.
- * Contacts added after its start are left alone. Already suppressed contacts are skipped, so doing
+ * Contacts added after the call are left alone. Already suppressed contacts are skipped, so doing
  * a piece twice would add nothing.
  */
 const suppressInput = ({ stored }: Audience) =>
-  z.preprocess(withTree, z.strictObject({ audience: stored, count: z.number() }));
+  z.preprocess(withTree, z.strictObject({ audience: stored, count: z.number(), asOf: asOfInput.optional() }));
 type SuppressInput = z.output<ReturnType<typeof suppressInput>>;
 
 interface SuppressState {
@@ -59,7 +59,7 @@ export async function suppressSelected(
     workspaceId,
     async (tx) => {
       const count = await audience.count(tx, workspaceId, tree);
-      if (count > fewEntries) return count;
+      if (count > fewEntries) return { count, asOf: await selectAsOf(tx, workspaceId) };
       const contacts = await audience.ids(tx, workspaceId, tree);
       const suppressed = await putContactsOnList(tx, workspaceId, contacts, caller.email);
       await tell(tx, workspaceId, caller.email, { of: audience.record(tree), added: suppressed });
@@ -67,8 +67,8 @@ export async function suppressSelected(
     },
     answersCallWith('suppressed'),
   );
-  if (typeof done !== 'number') return done;
-  return tasks.start(workspaceId, 'suppressions.suppress', { audience: tree, count: done }, caller);
+  if (!('count' in done)) return done;
+  return tasks.start(workspaceId, 'suppressions.suppress', { audience: tree, ...done }, caller);
 }
 
 async function suppressInPieces(
@@ -76,8 +76,10 @@ async function suppressInPieces(
   context: TaskContext<SuppressInput>,
 ): Promise<{ suppressed: number }> {
   const { workspaceId, input, actor } = context;
-  const { audience: tree, count } = input;
-  const chosen = await db.asTenant(workspaceId, (tx) => audience.conditionForWalk(tx, workspaceId, tree));
+  const { audience: tree, count, asOf } = input;
+  const chosen = await db.asTenant(workspaceId, (tx) =>
+    audience.conditionForWalk(tx, workspaceId, tree, asOf),
+  );
   let state = (context.state as SuppressState | null) ?? (await begin(db, context));
   while (!state.isDone) {
     context.progress(state.looked, Math.max(count, state.looked));

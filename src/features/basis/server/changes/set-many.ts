@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import type { Tree } from '#features/audience/rules/tree.ts';
-import { type Audience, selectLastId } from '#features/audience/server/index.ts';
+import { type Audience, asOfInput, selectAsOf, selectLastId } from '#features/audience/server/index.ts';
 import { holdRemovals } from '#features/bin/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
@@ -20,7 +20,7 @@ import { changesLink, tellSet } from './tell.ts';
 /*
  * Says the basis of chosen contacts. A few thousand are done within the call, in one transaction.
  * More become a task that walks the contacts by id, a transaction per piece, each with its
- * checkpoint. Contacts added after its start are left alone.
+ * checkpoint. Contacts added after the call are left alone.
  *
  *   begun (the change is open) --(piece)--> … --(no more)--> closed
  *                                   \--(cancelled, failed)--> closed with what it has, and can be undone
@@ -34,7 +34,10 @@ interface SetResult {
 }
 
 const setInput = ({ stored }: Audience) =>
-  z.strictObject({ audience: stored, said: saidBasis, onlyUnknown: z.boolean(), count: z.number() });
+  z.strictObject({
+    ...{ audience: stored, said: saidBasis, onlyUnknown: z.boolean() },
+    ...{ count: z.number(), asOf: asOfInput.optional() },
+  });
 type SetInput = z.output<ReturnType<typeof setInput>>;
 
 interface SetState {
@@ -60,7 +63,7 @@ export async function setMany(
     workspaceId,
     async (tx) => {
       const count = await audience.count(tx, workspaceId, tree);
-      if (count > fewContacts) return count;
+      if (count > fewContacts) return { count, asOf: await selectAsOf(tx, workspaceId) };
       const found = await audience.ids(tx, workspaceId, tree);
       const chosen = sql`select id from (${found}) found`;
       const changeId = await openChange(tx, workspaceId, { ...said, how: 'bulk', changedBy: caller.email });
@@ -70,8 +73,8 @@ export async function setMany(
     },
     answersCallWith('changed'),
   );
-  if (typeof done !== 'number') return done;
-  return tasks.start(workspaceId, 'basis.set', { audience: tree, said, onlyUnknown, count: done }, caller);
+  if (!('count' in done)) return done;
+  return tasks.start(workspaceId, 'basis.set', { audience: tree, said, onlyUnknown, ...done }, caller);
 }
 
 async function sayPiece(
@@ -121,7 +124,7 @@ async function setInPieces(
 ): Promise<SetResult> {
   const { workspaceId, input, signal } = context;
   const condition = await db.asTenant(workspaceId, (tx) =>
-    audience.conditionForWalk(tx, workspaceId, input.audience),
+    audience.conditionForWalk(tx, workspaceId, input.audience, input.asOf),
   );
   let state = (context.state as SetState | null) ?? (await begin({ db }, context));
   while (!state.result) {

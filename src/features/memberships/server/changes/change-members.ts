@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tree } from '#features/audience/rules/tree.ts';
+import { type AsOf, selectAsOf } from '#features/audience/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
@@ -76,14 +77,15 @@ async function changeGroup<Result extends object>(
   const source = sourceOf(caller, asked);
   const atOnce = async (
     tx: TenantTx,
-  ): Promise<{ done: Result } | { done: null; tree: Tree; count: number }> => {
+  ): Promise<{ done: Result } | { done: null; tree: Tree; count: number; asOf: AsOf }> => {
     const group = await needGroup(tx, workspaceId, kind, groupId);
     if (group.isDynamic) throw fillsItself(group.name);
     const chosen = await chooseContacts(audience, tx, workspaceId, asked);
     if (chosen.tree === null)
       return { done: resultOf({ meant: 0, changed: 0, leftOut: 0, changeId: 0, ...chosen }) };
     const count = await audience.count(tx, workspaceId, chosen.tree);
-    if (count > fewContacts) return { done: null, tree: chosen.tree, count };
+    if (count > fewContacts)
+      return { done: null, tree: chosen.tree, count, asOf: await selectAsOf(tx, workspaceId) };
     const what = { kind, groupId, isRemoval, source };
     return { done: resultOf(await changeFew(audience, tx, { workspaceId, caller }, what, chosen)) };
   };
@@ -91,8 +93,8 @@ async function changeGroup<Result extends object>(
     answer: ({ done }) => (done ? { body: done } : undefined),
   });
   if (!('tree' in many)) return many.done;
-  const { tree, count } = many;
-  const input = { kind: kind.kind, groupId, isRemoval, source, audience: tree, count };
+  const { tree, count, asOf } = many;
+  const input = { kind: kind.kind, groupId, isRemoval, source, audience: tree, count, asOf };
   return tasks.start(workspaceId, 'memberships.change', input, caller);
 }
 

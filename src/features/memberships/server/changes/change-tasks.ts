@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tree } from '#features/audience/rules/tree.ts';
-import { type Audience, selectLastId } from '#features/audience/server/index.ts';
+import { type Audience, asOfInput, selectLastId } from '#features/audience/server/index.ts';
 import { memberSources } from '#features/contacts/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
@@ -18,7 +18,7 @@ import { tellChanged } from './tell.ts';
 
 /*
  * Adds many contacts to a group, or takes many out. Walks the contacts by id, or the group, a
- * transaction per piece, each with its checkpoint. Contacts added after its start are left alone.
+ * transaction per piece, each with its checkpoint. Contacts added after the call are left alone.
  *
  *   begun (the change is open) --(piece)--> … --(no more)--> closed
  *                                   \--(cancelled, failed)--> closed with what it has, and can be undone
@@ -34,6 +34,7 @@ const changeInput = ({ stored }: Audience) =>
     source: z.enum(memberSources),
     audience: stored,
     count: z.number(),
+    asOf: asOfInput.optional(),
   });
 type ChangeInput = z.output<ReturnType<typeof changeInput>>;
 
@@ -78,7 +79,7 @@ async function changeInPieces(
   const { workspaceId, input, signal } = task;
   const kind = kindOf(context, input.kind);
   const condition = await db.asTenant(workspaceId, (tx) =>
-    audience.conditionForWalk(tx, workspaceId, input.audience),
+    audience.conditionForWalk(tx, workspaceId, input.audience, input.asOf),
   );
   let state = (task.state as ChangeState | null) ?? (await begin(context, task));
   while (!state.isClosed) {

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { selectLastId } from './list-queries.ts';
+
+/**
+ * The contacts that there are at a moment: those with an id up to the last one, without those that
+ * running imports bring. These have their ids already, and are seen only once they are committed.
+ */
+export const asOfInput = z.strictObject({ lastId: z.number(), coming: z.array(z.number()) });
+export type AsOf = z.output<typeof asOfInput>;
+
+/**
+ * Who is there now. Work that waits for its turn keeps it, so that it reaches nobody who came after
+ * somebody confirmed it.
+ */
+export async function selectAsOf(tx: TenantTx, workspaceId: number): Promise<AsOf> {
+  const { rows } = await sql<{ id: number }>`
+    select id from imports
+    where workspace_id = ${workspaceId} and status in ('uploading', 'processing')`.execute(tx);
+  return { lastId: await selectLastId(tx, workspaceId), coming: rows.map(({ id }) => id) };
+}
+
+/** True for the contacts `c` that there were. */
+export const wasThere = ({ lastId, coming }: AsOf): Fragment => sql`(
+  c.id <= ${lastId} and (c.import_id is null or c.import_id <> all(${coming}::bigint[])))`;
