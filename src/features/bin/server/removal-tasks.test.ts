@@ -247,7 +247,7 @@ describe('a large delete', () => {
     const filter = { search: '.de', status: 'active' as const };
     const { count } = (await call('POST', '/api/emails/count', { filter })).body;
     expect(count).toBe(counts.nonUk);
-    // A running import has taken ids that are lower than the newest one, and is committed meanwhile.
+    // A running import has taken ids that are lower than the newest, and is committed meanwhile.
     const coming = 5;
     await db.asTenant(workspace, async (tx) => {
       const { rows } = await sql<{ id: number }>`
