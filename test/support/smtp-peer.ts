@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net';
 /**
  * How a mail server treats a message.
  * - `later`, `never`: says 451 or 550 to its recipient. `slow down`: 450, because it gets too much.
+ * - `no data`: says 451 to DATA.
  * - `refuse`: says 554 to the whole message.
  * - `account`: says 554 too, because whoever sends may not.
  * - `drop before`, `drop after`: hangs up before it has seen the end of the message, or after it
@@ -14,6 +15,7 @@ export type Treatment =
   | 'later'
   | 'slow down'
   | 'never'
+  | 'no data'
   | 'refuse'
   | 'account'
   | 'drop before'
@@ -40,6 +42,12 @@ export interface SmtpPeer {
   treat: (to: string) => Treatment;
   /** Whether it refuses whoever signs in. */
   refusesSignIn: boolean;
+  /** Whether it says 550 to every sender. */
+  refusesSenders: boolean;
+  /** Whether it closes the connection after each refusal. */
+  hangsUpOnRefusal: boolean;
+  /** Whether it says that it takes several commands at once. It takes them anyway. */
+  offersPipelining: boolean;
   /** How long it takes to answer the end of a message. */
   delayMs: number;
   /** Connections that are open now. */
@@ -56,6 +64,9 @@ export async function openSmtpPeer(port = 0): Promise<SmtpPeer> {
     asked: 0,
     treat: () => 'take' as Treatment,
     refusesSignIn: false,
+    refusesSenders: false,
+    hangsUpOnRefusal: false,
+    offersPipelining: true,
     delayMs: 0,
   };
   const server = createServer({ noDelay: true }, (socket) => {
@@ -78,19 +89,20 @@ export async function openSmtpPeer(port = 0): Promise<SmtpPeer> {
   });
 }
 
+/** What a connection needs of its server. */
+type Host = Omit<SmtpPeer, 'port' | 'url' | 'open' | 'close'>;
+
 /** One connection. */
 class Visit {
   readonly #socket: Socket;
-  readonly #peer: Pick<SmtpPeer, 'asked' | 'taken' | 'treat' | 'refusesSignIn' | 'delayMs'>;
+  readonly #peer: Host;
   #rest = '';
-  #from = '';
+  /** Null: it has refused the sender. */
+  #from: string | null = '';
   #to = '';
   #data: { at: number } | null = null;
 
-  constructor(
-    socket: Socket,
-    peer: Pick<SmtpPeer, 'asked' | 'taken' | 'treat' | 'refusesSignIn' | 'delayMs'>,
-  ) {
+  constructor(socket: Socket, peer: Host) {
     this.#socket = socket;
     this.#peer = peer;
     socket.setEncoding('latin1');
@@ -101,7 +113,7 @@ class Visit {
 
   #read(chunk: string): void {
     this.#rest += chunk;
-    while (!this.#socket.destroyed) {
+    while (this.#socket.writable) {
       const mark = this.#data ? '\r\n.\r\n' : '\r\n';
       // An empty message is a lone dot.
       const end = this.#data && this.#rest.startsWith('.\r\n') ? -2 : this.#rest.indexOf(mark);
@@ -121,16 +133,23 @@ class Visit {
   /** Null: it hangs up. */
   #answer(line: string): string | null {
     const verb = line.split(' ')[0]?.toUpperCase();
-    if (verb === 'EHLO') return '250-peer.test\r\n250-PIPELINING\r\n250-SIZE 50000000\r\n250 SMTPUTF8';
+    if (verb === 'EHLO') {
+      const pipelining = this.#peer.offersPipelining ? '250-PIPELINING\r\n' : '';
+      return `250-peer.test\r\n${pipelining}250-SIZE 50000000\r\n250 SMTPUTF8`;
+    }
     if (verb === 'MAIL') {
-      this.#from = /<(.*)>/.exec(line)?.[1] ?? '';
       this.#to = '';
+      this.#from = this.#peer.refusesSenders ? null : (/<(.*)>/.exec(line)?.[1] ?? '');
+      if (this.#from === null) return '550 5.7.1 we take nothing from you';
       return '250 2.1.0 ok';
     }
+    if (verb === 'RCPT' && this.#from === null) return '503 5.5.1 no sender';
     if (verb === 'RCPT') return this.#recipient(/<(.*)>/.exec(line)?.[1] ?? '');
     if (verb === 'DATA') {
       if (this.#to === '') return '554 5.5.1 no valid recipients';
-      if (this.#peer.treat(this.#to) === 'drop before') return this.#hangUp();
+      const treatment = this.#peer.treat(this.#to);
+      if (treatment === 'drop before') return this.#hangUp();
+      if (treatment === 'no data') return '451 4.3.2 no message now';
       this.#data = { at: performance.now() };
       return '354 go on';
     }
@@ -156,7 +175,7 @@ class Visit {
     const to = this.#to;
     const treatment = this.#peer.treat(to);
     if (treatment !== 'refuse' && treatment !== 'account')
-      this.#peer.taken.push({ from: this.#from, to, raw: raw.replaceAll('\r\n..', '\r\n.'), at });
+      this.#peer.taken.push({ from: this.#from ?? '', to, raw: raw.replaceAll('\r\n..', '\r\n.'), at });
     if (treatment === 'drop after') this.#hangUp();
     else if (treatment === 'hang') setTimeout(() => this.#hangUp(), 5_000);
     else if (treatment === 'refuse') this.#say('554 5.7.1 not wanted');
@@ -171,6 +190,8 @@ class Visit {
   }
 
   #say(line: string): void {
-    if (!this.#socket.destroyed) this.#socket.write(`${line}\r\n`);
+    if (!this.#socket.writable) return;
+    this.#socket.write(`${line}\r\n`);
+    if (this.#peer.hangsUpOnRefusal && /^[45]/.test(line)) this.#socket.end();
   }
 }

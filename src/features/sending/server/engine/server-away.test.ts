@@ -79,3 +79,27 @@ it('a server that goes away in the middle and comes back gets the rest', async (
   const took = [...before, ...app.peer.taken].map(({ to }) => to).filter((to) => to.endsWith('@shop.co.uk'));
   expect(new Set(took).size).toBe(took.length);
 });
+
+it('a server that refuses somebody and hangs up is told from one that is away', async () => {
+  app.peer.treat = (to) => (to === 'p7@shop.co.uk' ? 'never' : 'take');
+  app.peer.hangsUpOnRefusal = true;
+  const id = await send();
+  await stands(id, { status: 'completed', sent: people - 1, failed: 1, bounced: 1, pending: 0 });
+  const { items } = await call('GET', `/api/campaigns/${id}/recipients?state=failed`);
+  expect(items).toMatchObject([{ address: 'p7@shop.co.uk', reply: '550 5.1.1 no such user', attempts: 1 }]);
+  await vi.waitFor(
+    async () => {
+      const suppressed = await call('GET', '/api/suppressions/emails?search=shop.co.uk');
+      expect(suppressed.items).toMatchObject([{ reason: 'bounced', note: '550 5.1.1 no such user' }]);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+});
+
+it('a server that refuses the sender and hangs up pauses the campaign, and fails nobody', async () => {
+  Object.assign(app.peer, { refusesSenders: true, hangsUpOnRefusal: true });
+  const id = await send();
+  await stands(id, { status: 'paused', sent: 0, failed: 0, pending: people });
+  const { notice } = await call('GET', `/api/campaigns/${id}`);
+  expect(notice).toContain('550 5.7.1 we take nothing from you');
+});

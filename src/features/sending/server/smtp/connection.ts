@@ -94,32 +94,42 @@ export class SmtpConnection {
   async send(envelope: Envelope): Promise<Outcome> {
     if (!this.isUsable) return { kind: 'not_taken', why: this.#why() };
     if (envelope.needsSmtpUtf8 && !this.#extensions.has('SMTPUTF8')) return utf8Refusal;
-    let phase: 'sender' | 'recipient' | 'data' | 'message' = 'sender';
-    try {
-      const utf8 = envelope.needsSmtpUtf8 ? ' SMTPUTF8' : '';
-      const size = this.#extensions.has('SIZE') ? ` SIZE=${envelope.raw.length}` : '';
-      const commands = [`MAIL FROM:<${envelope.from}>${size}${utf8}`, `RCPT TO:<${envelope.to}>`, 'DATA'];
-      const replies = await this.#commands(commands);
-      const [mail, recipient, data] = replies;
-      const refused = [mail, recipient, data].findIndex((reply) => reply && reply.code >= 400);
-      if (refused >= 0) {
-        phase = (['sender', 'recipient', 'data'] as const)[refused] ?? 'data';
-        // A server that takes DATA without a recipient is given an empty message and says no to it.
-        if (data?.code === 354) await this.#command('.', this.#timeouts.endMs);
-        const reply = replies[refused] as Reply;
-        if (reply.code === 421) this.close();
-        else await this.#command('RSET');
-        return { kind: 'refused', reply, phase };
-      }
-      if (data?.code !== 354)
-        return { kind: 'not_taken', why: `The mail server answered DATA with ${data?.code}.` };
-    } catch (error) {
-      return { kind: 'not_taken', why: (error as Error).message };
+    const utf8 = envelope.needsSmtpUtf8 ? ' SMTPUTF8' : '';
+    const size = this.#extensions.has('SIZE') ? ` SIZE=${envelope.raw.length}` : '';
+    const { replies, broke } = await this.#commands([
+      `MAIL FROM:<${envelope.from}>${size}${utf8}`,
+      `RCPT TO:<${envelope.to}>`,
+      'DATA',
+    ]);
+    const refused = replies.findIndex((reply) => reply.code >= 400);
+    const refusal = replies[refused];
+    if (refusal) {
+      await this.#startOver(refusal, replies[2]);
+      return { kind: 'refused', reply: refusal, phase: phases[refused] ?? 'data' };
     }
-    phase = 'message';
+    if (broke) return { kind: 'not_taken', why: broke.message };
+    if (replies[2]?.code !== 354)
+      return { kind: 'not_taken', why: `The mail server answered DATA with ${replies[2]?.code}.` };
+    return this.#sendContent(envelope.raw);
+  }
+
+  /** Makes the connection ready for the next message after a refusal, or gives it up. */
+  async #startOver(refusal: Reply, data: Reply | undefined): Promise<void> {
+    try {
+      // A server that takes DATA without a recipient is given an empty message and says no to it.
+      if (data?.code === 354) await this.#command('.', this.#timeouts.endMs);
+      const isOver = refusal.code === 421 || (await this.#command('RSET')).code >= 400;
+      if (isOver) this.close();
+    } catch (error) {
+      // Many servers hang up on whom they refuse. What they said stands.
+      this.#fail(error as Error);
+    }
+  }
+
+  async #sendContent(raw: Buffer): Promise<Outcome> {
     try {
       this.#socket.cork();
-      this.#socket.write(stuffed(envelope.raw));
+      this.#socket.write(stuffed(raw));
       const answered = this.#expect(this.#timeouts.endMs);
       this.#socket.write('.\r\n');
       process.nextTick(() => this.#socket.uncork());
@@ -127,7 +137,7 @@ export class SmtpConnection {
       this.#sent += 1;
       if (reply.code < 300) return { kind: 'accepted', reply };
       if (reply.code === 421) this.close();
-      return { kind: 'refused', reply, phase };
+      return { kind: 'refused', reply, phase: 'message' };
     } catch (error) {
       return { kind: 'uncertain', why: (error as Error).message };
     }
@@ -197,20 +207,29 @@ export class SmtpConnection {
     return answered;
   }
 
-  /** The replies to these commands, sent together where the server takes that (RFC 2920). */
-  async #commands(commands: readonly string[]): Promise<Reply[]> {
-    if (!this.#extensions.has('PIPELINING')) {
-      const replies: Reply[] = [];
-      for (const command of commands) {
-        const reply = await this.#command(command);
-        replies.push(reply);
-        if (reply.code >= 400) break;
+  /**
+   * The replies to these commands, sent together where the server takes that (RFC 2920). When the
+   * connection breaks on the way, those that came before, and why it broke. Never throws.
+   */
+  async #commands(commands: readonly string[]): Promise<{ replies: Reply[]; broke: Error | null }> {
+    const replies: Reply[] = [];
+    try {
+      if (!this.#extensions.has('PIPELINING')) {
+        for (const command of commands) {
+          const reply = await this.#command(command);
+          replies.push(reply);
+          if (reply.code >= 400) break;
+        }
+        return { replies, broke: null };
       }
-      return replies;
+      const answered = commands.map(() => this.#expect(this.#timeouts.replyMs));
+      this.#socket.write(`${commands.join('\r\n')}\r\n`);
+      // Replies come in the order of the commands, so a break leaves only the last without one.
+      await Promise.all(answered.map(async (answer) => replies.push(await answer)));
+      return { replies, broke: null };
+    } catch (error) {
+      return { replies, broke: error as Error };
     }
-    const answered = commands.map(() => this.#expect(this.#timeouts.replyMs));
-    this.#socket.write(`${commands.join('\r\n')}\r\n`);
-    return Promise.all(answered);
   }
 
   async #greet(name: string): Promise<void> {
@@ -277,6 +296,8 @@ export class SmtpConnection {
   }
 }
 
+/** What is asked for by each of the commands that come before a message. */
+const phases = ['sender', 'recipient', 'data'] as const;
 const hungUp = 'The mail server hung up.';
 const utf8Refusal: Outcome = {
   kind: 'refused',
