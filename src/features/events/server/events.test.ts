@@ -158,6 +158,40 @@ describe('the stream', () => {
     expect(await call('GET', '/api/events?after=-1')).toMatchObject({ status: 400 });
   });
 
+  it('tells of those whose answer a process that died did not hear, and of the rest when it is cancelled', async () => {
+    await importCsv(test.app, owner.cookie, 'email\nann@quay.co.uk\nben@quay.co.uk\ncat@quay.co.uk\n');
+    const contacts = await Promise.all(['ann', 'ben', 'cat'].map((who) => idOf(`${who}@quay.co.uk`)));
+    const [ann = 0, ...others] = contacts;
+    peer.treat = () => 'later';
+    const after = await cursorNow();
+    const { id } = await call('POST', '/api/campaigns', {
+      ...{ name: 'News', subject: 'News', template: 'simple', content: 'Dear reader' },
+    });
+    await call('POST', `/api/campaigns/${id}/send`);
+    await vi.waitFor(async () => {
+      const { totalCount } = await call('GET', `/api/campaigns/${id}/recipients?state=deferred`);
+      expect(totalCount).toBe(3);
+    }, 20_000);
+    // As a process leaves it that dies while a server has the message.
+    await test.owner.system.transaction().execute(async (tx) => {
+      await sql`
+        update sends set state = 'handed', reason = null, due_at = null
+        where workspace_id = ${owner.workspaceId} and contact_id = ${ann}`.execute(tx);
+      await sql`
+        update send_parts set deferred = deferred - 1, lease_until = null
+        where workspace_id = ${owner.workspaceId} and status = 'open'`.execute(tx);
+    });
+    const campaign = { kind: 'campaign', id };
+    const events = await read(after, 'email.uncertain', 1);
+    expect(events.filter(({ type }) => type === 'email.uncertain')).toEqual([
+      expect.objectContaining({ subject: campaign, contactIds: [ann], data: {} }),
+    ]);
+    await call('POST', `/api/campaigns/${id}/cancel`);
+    const skipped = (await read(after, 'email.skipped', 2)).filter(({ type }) => type === 'email.skipped');
+    expect(skipped).toEqual([expect.objectContaining({ subject: campaign, data: { reason: 'cancelled' } })]);
+    expect(new Set(skipped[0]?.contactIds)).toEqual(new Set(others));
+  });
+
   it('is read without a gap while many write, and a long transaction holds nobody back', async () => {
     const workspaceId = owner.workspaceId;
     let cursor = await cursorNow();

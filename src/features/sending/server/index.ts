@@ -76,7 +76,7 @@ export const sendingFeature: ServerFeature = {
   streamTypes: {
     'email.sent': 'mail servers took messages.',
     'email.failed': 'they refused them for good; `data.reason` says why.',
-    'email.uncertain': 'the connection broke before the answer, so nobody knows.',
+    'email.uncertain': 'the connection or the process broke before the answer, so nobody knows.',
     'email.skipped': 'messages were not sent, for `data.reason`.',
     'campaign.started': 'the recipients of a campaign are written down, and its messages leave.',
     'campaign.paused': 'nothing leaves any more, by hand or by itself; `data.notice` says why.',

@@ -4,6 +4,7 @@ import { prepared } from '#platform/server/prepared.ts';
 import { Leases, leaseSeconds, type WorkKey, type WorkRun } from '#platform/server/work/leases.ts';
 import type { WorkRecord } from '#platform/server/work/runner.ts';
 import type { MailingKind } from '../rules/mailing.ts';
+import { sendsNoted } from './telling/stream-events.ts';
 
 /** Some hundred sends that one process works on at a time. */
 export interface PartRow extends WorkRecord {
@@ -43,7 +44,7 @@ export async function claimPart(
  * over and did not hear the answer of is uncertain from now on: that run has lost its lease, so it
  * hands nothing over any more. Null when this run does not hold the part.
  */
-export async function beginPart(tx: TenantTx, run: WorkRun): Promise<PartRow | null> {
+export async function beginPart(tx: TenantTx, run: WorkRun, kind: MailingKind): Promise<PartRow | null> {
   const { rows } = await sql<PartRow>`
     update send_parts set attempts = attempts + 1 where ${partLeases.heldBy(run)}
     returning workspace_id as "workspaceId", id, mailing_id as "mailingId", first_send as "firstSend",
@@ -56,7 +57,9 @@ export async function beginPart(tx: TenantTx, run: WorkRun): Promise<PartRow | n
     with found as (
       update sends set state = 'uncertain', ended_at = clock_timestamp()
       where ${inPart(part)} and state = 'handed'
-      returning 1
+      returning id, contact_id, state, reason
+    ), noted as (
+      ${sendsNoted({ ...part, kind }, sql`found`)}
     )
     update send_parts set uncertain = uncertain + (select count(*) from found)
     where workspace_id = ${part.workspaceId} and id = ${part.id} and exists (select from found)`.execute(tx);
@@ -120,12 +123,14 @@ export async function leavePart(tx: TenantTx, run: WorkRun): Promise<void> {
 }
 
 /** Writes down that those who still wait are not mailed, since the mailing was cancelled. */
-export async function skipRest(tx: TenantTx, run: WorkRun, part: PartRow): Promise<void> {
+export async function skipRest(tx: TenantTx, run: WorkRun, part: PartRow, kind: MailingKind): Promise<void> {
   await sql`
     with done as (
       update sends set state = 'skipped', reason = 'cancelled', due_at = null, ended_at = clock_timestamp()
       where ${inPart(part)} and state in ('pending', 'deferred')
-      returning 1
+      returning id, contact_id, state, reason
+    ), noted as (
+      ${sendsNoted({ ...part, kind }, sql`done`)}
     )
     update send_parts
     set skipped = skipped + (select count(*) from done), deferred = 0

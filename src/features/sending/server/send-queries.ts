@@ -3,7 +3,6 @@ import { mayBeMailedNow } from '#features/basis/server/index.ts';
 import type { Verdict } from '#features/bounces/rules/classify/classify.ts';
 import { contactStates } from '#features/contacts/rules.ts';
 import { isSuppressed } from '#features/contacts/server/index.ts';
-import { eventsNoted } from '#features/events/server/index.ts';
 import { type TagAnswers, tagsAskedIn } from '#features/templates/rules/tag-fields.ts';
 import { tagAnswers } from '#features/templates/server/index.ts';
 import { staysAway } from '#features/tracking/server/index.ts';
@@ -14,6 +13,7 @@ import type { AnswerReason, MailingKind } from '../rules/mailing.ts';
 import type { MailingContent } from './mailing-queries.ts';
 import { inPart, type PartRow, partLeases } from './part-queries.ts';
 import { providerOf } from './slow-domains.ts';
+import { sendsNoted } from './telling/stream-events.ts';
 
 /** A message that is due, with what fills it. */
 export interface DueSend {
@@ -208,26 +208,6 @@ export async function handOver(
   const [answer] = rows;
   return { handed: new Map(answer?.handed), isSending: answer?.open ?? false };
 }
-
-/**
- * Says in the stream how sends ended. `sends` are rows with (id, contact_id, state, reason). For
- * a transactional message it also tells the place among the recipients of its call, because there
- * may be no contact.
- */
-const sendsNoted = (
-  { workspaceId, mailingId, kind }: Pick<PartRow, 'workspaceId' | 'mailingId'> & { kind: MailingKind },
-  sends: Fragment,
-): Fragment => {
-  const type = sql`'email.' || state as type, ${mailingId}::bigint as subject_id`;
-  const data = sql`case when state <> 'sent' and reason is not null then jsonb_build_object('reason', reason) end`;
-  return eventsNoted(
-    sql`${workspaceId}::bigint`,
-    kind === 'campaign'
-      ? sql`select ${type}, ${data} as data, array_agg(contact_id) as contact_ids from ${sends} group by state, reason`
-      : sql`select ${type}, coalesce(${data}, '{}') || jsonb_build_object('place', id) as data,
-              array_remove(array[contact_id], null) as contact_ids from ${sends}`,
-  );
-};
 
 /** What became of a send that was handed over. */
 export interface Answer {

@@ -94,7 +94,7 @@ export class PartQueue implements WorkQueue<PartRow> {
   }
 
   begin(tx: TenantTx, run: WorkRun): Promise<PartRow | null> {
-    return beginPart(tx, run);
+    return beginPart(tx, run, this.#options.kind);
   }
 
   async leave(): Promise<void> {}
@@ -120,7 +120,7 @@ export class PartQueue implements WorkQueue<PartRow> {
       const due = prepared ? await selectDue(tx, row, prepared.mailing) : [];
       return { status, prepared, due };
     });
-    if (status === 'cancelled') return this.#end(held, (tx) => skipRest(tx, run, row));
+    if (status === 'cancelled') return this.#end(held, (tx) => skipRest(tx, run, row, this.#options.kind));
     if (!prepared) return this.#leave(held);
     const { mailing } = prepared;
     try {
