@@ -12,9 +12,8 @@ it.each([
 
 describe('the names of extra fields', () => {
   it('are those that contacts have and those that an import keeps, each once', () => {
-    expect(fieldNames(['Phone', 'county'], ['email', ' County ', 'name', 'created', ''])).toEqual([
-      'county',
-      'Phone',
-    ]);
+    expect(
+      fieldNames(['Phone', 'county'], ['email', ' County ', 'name', 'created', 'extra_name', '']),
+    ).toEqual(['county', 'Phone']);
   });
 });

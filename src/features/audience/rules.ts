@@ -1,4 +1,5 @@
 import { reservedNames } from '#features/contacts/rules/contact-change.ts';
+import { fieldOfColumn } from '#features/contacts/rules/extra-columns.ts';
 import type { ContactFilter } from './contract.ts';
 
 /** Whether a filter asks for what the last verification found. */
@@ -13,7 +14,7 @@ export function filtersByVerdict(filter: ContactFilter): boolean {
  */
 export function fieldNames(found: readonly string[], allowedColumns: readonly string[]): string[] {
   const allowed = allowedColumns
-    .map((name) => name.trim().toLowerCase())
+    .map((name) => fieldOfColumn(name.trim().toLowerCase()))
     .filter((name) => name !== '' && !reservedNames.has(name));
   return [...new Set([...found, ...allowed])].sort((one, other) => one.localeCompare(other, 'en-GB'));
 }

@@ -166,8 +166,9 @@ export type ReadingChoice = z.output<typeof readingChoice>;
  * off; more forms of several addresses in a cell.
  * 5: choices for other columns than the file has are refused.
  * 6: the header below titles tells the delimiter where most rows have one field.
+ * 7: `extra_name` of an export is the extra field `name`.
  */
-export const readingVersion = 6;
+export const readingVersion = 7;
 
 /**
  * The stored form of the choices. A field from a newer version is refused: ignoring it would read

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { columnOfField, fieldOfColumn } from '#features/contacts/rules/extra-columns.ts';
 import { statusText } from '#features/contacts/server/index.ts';
 import { neutralised } from '#platform/server/csv-copy.ts';
 import type { Fragment } from '#platform/server/database.ts';
@@ -50,17 +51,18 @@ export function tableColumns(
   extraFields: readonly string[],
   besides: readonly ExportColumn[] = [],
 ): ExportColumn[] {
-  const allowed = allowedColumns.map((column) => column.trim().toLowerCase()).filter((name) => name !== '');
+  const allowed = allowedColumns
+    .map((column) => fieldOfColumn(column.trim().toLowerCase()))
+    .filter((name) => name !== '');
   const all = new Set([...allowed, ...extraFields]);
   const own = [...fields, ...names.map((column) => (all.has(column.header) ? orOwn(column) : column))];
   const ofAll = new Set(own.map(({ header }) => header));
   const isInNames = (name: string) => names.some(({ header }) => header === name);
   const extras = [...all]
-    // Among the allowed columns, such a name means the field that every contact has.
-    .filter((name) => !ofAll.has(name) || (!allowed.includes(name) && !isInNames(name)))
-    .map((name) =>
-      written(ofAll.has(name) ? freeName(`extra_${name}`, all) : name, sql`(c.attributes ->> ${name})`),
-    );
+    // Among the allowed columns, such a name means the field that every contact has. A file with
+    // two columns for it has brought an extra field of that name as well.
+    .filter((name) => !ofAll.has(name) || (extraFields.includes(name) && !isInNames(name)))
+    .map((name) => written(columnOfField(name), sql`(c.attributes ->> ${name})`));
   const known = new Set([...own, ...extras].map(({ header }) => header));
   const named = besides.map(({ ifTaken = '', ...column }) =>
     known.has(column.header) ? { ...column, header: freeName(ifTaken, known) } : column,

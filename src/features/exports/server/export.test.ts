@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { fieldOfColumn } from '#features/contacts/rules/extra-columns.ts';
 import { csvLine, neutralise } from '#features/csv/rules.ts';
 import { copyText, neutralised } from '#platform/server/csv-copy.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
@@ -117,6 +118,25 @@ it('holds every extra field that the workspace keeps, the allowed ones first', a
   ]);
   const { body: json } = await download('?format=json');
   expect(json).toMatchObject([{ email: 'tom@acme.co.uk', attributes }]);
+});
+
+it('holds extra fields that are called like an allowed column, under names that lead back to them', async () => {
+  const allowedColumns = ['email', 'name', 'source', 'phone'];
+  await run(
+    sql`insert into settings (workspace_id, import) values (${workspace}, ${JSON.stringify({ allowedColumns })})`,
+  );
+  await run(sql`insert into contact_field_names (workspace_id, name) values
+    (${workspace}, 'name'), (${workspace}, 'extra_name'), (${workspace}, 'phone')`);
+  const attributes = { name: 'Second', extra_name: 'Third', phone: '01947 600123' };
+  await run(sql`insert into contacts (workspace_id, local, domain, name, attributes, created_at) values
+    (${workspace}, 'tom', 'acme.co.uk', 'Tom Ash', ${JSON.stringify(attributes)}, '2026-03-09T10:00:00Z')`);
+  const [header = '', row] = (await download()).body.split('\n');
+  // Nobody has an extra field `source`, so it has no second column.
+  expect(header).toBe(
+    'email,name,source,date,status,notes,created,first_name,last_name,extra_name,phone,extra_extra_name',
+  );
+  expect(row).toMatch(/^"tom@acme.co.uk","Tom Ash",.*,"Second","01947 600123","Third"$/);
+  expect(header.split(',').slice(-3).map(fieldOfColumn)).toEqual(['name', 'phone', 'extra_name']);
 });
 
 it('leaves the header away when the settings say so, and follows the filter', async () => {

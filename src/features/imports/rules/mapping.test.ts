@@ -36,6 +36,17 @@ describe('where the columns of a file go by themselves', () => {
     });
   });
 
+  it('what an export calls extra_… is the extra field again, where its name is allowed', () => {
+    expect(targets('Email|Name|extra_name|Extra_Source|extra_status|extra_town', 'Email')).toEqual({
+      Email: 'email',
+      Name: 'name',
+      extra_name: 'extra:name',
+      Extra_Source: 'extra:source',
+      extra_status: 'skip',
+      extra_town: 'skip',
+    });
+  });
+
   it('fields go where the settings allow them, once', () => {
     expect(targets('Email|Name|Full Name|Notes|Town', 'Email', [...usual, 'Town'])).toEqual({
       Email: 'email',

@@ -1,3 +1,6 @@
+import { longestAttributeName } from '#features/contacts/rules/contact-change.ts';
+import { fieldOfColumn } from '#features/contacts/rules/extra-columns.ts';
+
 /**
  * A contact field that a column may go to. Any other column is kept by name among the attributes.
  */
@@ -28,7 +31,7 @@ const shownNames = ['e mail display name', 'email display name'];
 /**
  * Where each column goes by default: the email column to the address, well-known headers to their
  * field if `allowedColumns` has that field, other allowed columns to an extra field with their
- * name, the rest nowhere.
+ * name, the rest nowhere. An export's `extra_name` is the extra field `name` again.
  */
 export function defaultTargets(columns: string[], emailColumn: number, allowedColumns: string[]): string[] {
   const allowed = new Set(allowedColumns.map((name) => name.trim().toLowerCase()));
@@ -50,10 +53,16 @@ export function defaultTargets(columns: string[], emailColumn: number, allowedCo
       taken.add(field);
       return field;
     }
-    if (allowed.has(column.trim().toLowerCase())) return `extra:${column.trim().toLowerCase().slice(0, 100)}`;
-    return 'skip';
+    const own = column.trim().toLowerCase();
+    return allowed.has(own) || allowed.has(fieldOfColumn(own)) ? extraTarget(column) : 'skip';
   });
 }
+
+/** The extra field of a column's own name: its header in lower case, at most 100 characters. */
+export const extraTarget = (column: string): string => {
+  const name = [...fieldOfColumn(column.trim().toLowerCase())].slice(0, longestAttributeName).join('');
+  return `extra:${name || 'field'}`;
+};
 
 /**
  * Columns about the marketing basis. Which columns may be kept does not matter here: they are the

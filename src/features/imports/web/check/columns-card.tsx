@@ -7,10 +7,10 @@ import type { Column } from '#platform/web/components/data-table-props.ts';
 import { TextButton } from '#platform/web/components/links.tsx';
 import { formatCount, formatNumber, formatShare } from '#platform/web/format.ts';
 import type { ImportCheck } from '../../contract.ts';
+import { extraTarget } from '../../rules/mapping.ts';
 import classes from './columns-card.module.css';
 import { OtherAddresses } from './other-addresses.tsx';
 import {
-  extraTarget,
   isExtra,
   withAllKept,
   withColumns,

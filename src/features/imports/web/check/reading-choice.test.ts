@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columnTarget } from '../../contract.ts';
+import { extraTarget } from '../../rules/mapping.ts';
 import {
-  extraTarget,
   isExtra,
   optOutRule,
   withAllKept,

@@ -1,6 +1,6 @@
 import { mostAttributes } from '#features/contacts/rules/contact-change.ts';
 import type { ImportCheck, ReadingChoice } from '../../contract.ts';
-import { givesUpOptOut, optOutTarget, withOptOuts } from '../../rules/mapping.ts';
+import { extraTarget, givesUpOptOut, optOutTarget, withOptOuts } from '../../rules/mapping.ts';
 import { type OptOutReason, valueKey } from '../../rules/opt-outs.ts';
 import type { Mend } from '../../rules/slips.ts';
 
@@ -65,10 +65,6 @@ export const withoutExtras = (targets: readonly string[]): string[] =>
   targets.map((one) => (isExtra(one) ? 'skip' : one));
 
 export const isExtra = (target: string): boolean => target.startsWith('extra:');
-
-/** The name of an extra column: its header in lower case, at most 100 characters. */
-export const extraTarget = (column: string): string =>
-  `extra:${[...column.trim().toLowerCase()].slice(0, 100).join('') || 'field'}`;
 
 /**
  * How the file is read now, and which columns somebody has chosen; null while all are as detected.
