@@ -14,6 +14,7 @@ import {
   raw,
   walkedItemsOf,
 } from '#platform/shared/contract.ts';
+import { repeatedTarget } from './rules/mapping.ts';
 import { dateOrders } from './rules/opt-out-dates.ts';
 import { optOutReasons, vocabularyNames } from './rules/opt-out-words.ts';
 import { addressChoices } from './rules/row-addresses.ts';
@@ -129,7 +130,7 @@ export const readingChoice = z
       .max(1024)
       .optional()
       .describe(
-        'One target per column; `wrong_columns` if the file has more or fewer. `doNotMail` makes a column say who must not be mailed: by what is recognised in it, or else any filled ' +
+        'One target per column; `wrong_columns` if the file has more or fewer. `email`, `doNotMail` and `skip` may stand for several columns, any other target for one. `doNotMail` makes a column say who must not be mailed: by what is recognised in it, or else any filled ' +
           'cell but no. A recognised column that gets another target than `doNotMail`, or `skip`, says it no more.',
       ),
     addresses: z
@@ -150,6 +151,17 @@ export const readingChoice = z
         'The columns that say who must not be mailed, beside those with the target `doNotMail`. Absent: those that are recognised. Empty: none.',
       ),
   })
+  // Here and not at the targets: what an older version has stored is still read.
+  .superRefine(({ columns = [] }, context) => {
+    const repeated = repeatedTarget(columns);
+    if (repeated === null) return;
+    const { target, first, again } = repeated;
+    const where = target.startsWith('extra:')
+      ? `the extra field “${target.slice('extra:'.length)}”`
+      : `“${target}”`;
+    const message = `Columns ${first + 1} and ${again + 1} both go to ${where}. Choose another target for one of them.`;
+    context.addIssue({ code: 'custom', path: ['columns', again], message });
+  })
   .meta({ id: 'ReadingChoice' });
 export type ReadingChoice = z.output<typeof readingChoice>;
 
@@ -166,7 +178,8 @@ export type ReadingChoice = z.output<typeof readingChoice>;
  * off; more forms of several addresses in a cell.
  * 5: choices for other columns than the file has are refused.
  * 6: the header below titles tells the delimiter where most rows have one field.
- * 7: `extra_name` of an export is the extra field `name`.
+ * 7: `extra_name` of an export is the extra field `name`; a second column of an extra field gets a
+ * number.
  */
 export const readingVersion = 7;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTargets } from './mapping.ts';
+import { defaultTargets, repeatedTarget } from './mapping.ts';
 
 const usual = ['email', 'name', 'source', 'date'];
 const targets = (heads: string, email: string, allowed = usual) => {
@@ -45,6 +45,32 @@ describe('where the columns of a file go by themselves', () => {
       extra_status: 'skip',
       extra_town: 'skip',
     });
+  });
+
+  it('columns of one name have an extra field each, also where names are too long to differ', () => {
+    const of = (columns: string[], allowed: string[]) =>
+      defaultTargets(['email', ...columns], 0, allowed).slice(1);
+    expect(of(['Phone', 'phone', 'Phone 2', ' PHONE '], ['phone', 'phone 2'])).toEqual([
+      'extra:phone',
+      'extra:phone 3',
+      'extra:phone 2',
+      'extra:phone 4',
+    ]);
+    expect(of(['Full Name', 'Name', 'name'], ['name'])).toEqual(['name', 'extra:name', 'extra:name 2']);
+    const long = ['a', 'b'].map((end) => `${'😀'.repeat(100)}${end}`);
+    expect(of(long, long)).toEqual([`extra:${'😀'.repeat(100)}`, `extra:${'😀'.repeat(98)} 2`]);
+  });
+
+  it('only addresses, opt-outs and what is left out may have several columns', () => {
+    expect(
+      repeatedTarget(['email', 'skip', 'email', 'doNotMail', 'skip', 'doNotMail', 'extra:a']),
+    ).toBeNull();
+    expect(repeatedTarget(['email', 'notes', 'skip', 'notes'])).toEqual({
+      target: 'notes',
+      first: 1,
+      again: 3,
+    });
+    expect(repeatedTarget(['extra:a', 'email', 'extra:a'])).toMatchObject({ target: 'extra:a', again: 2 });
   });
 
   it('fields go where the settings allow them, once', () => {

@@ -31,11 +31,13 @@ const shownNames = ['e mail display name', 'email display name'];
 /**
  * Where each column goes by default: the email column to the address, well-known headers to their
  * field if `allowedColumns` has that field, other allowed columns to an extra field with their
- * name, the rest nowhere. An export's `extra_name` is the extra field `name` again.
+ * name, the rest nowhere. An export's `extra_name` is the extra field `name` again. A second column
+ * of the same extra field gets a number.
  */
 export function defaultTargets(columns: string[], emailColumn: number, allowedColumns: string[]): string[] {
   const allowed = new Set(allowedColumns.map((name) => name.trim().toLowerCase()));
   const taken = new Set<string>();
+  const named = new Set(columns.map(extraTarget));
   const headers = columns.map(plainHeader);
   const hasName = headers.some((header) => /name$/i.test(fieldHeaders[header] ?? ''));
   return columns.map((column, index) => {
@@ -54,7 +56,10 @@ export function defaultTargets(columns: string[], emailColumn: number, allowedCo
       return field;
     }
     const own = column.trim().toLowerCase();
-    return allowed.has(own) || allowed.has(fieldOfColumn(own)) ? extraTarget(column) : 'skip';
+    if (!allowed.has(own) && !allowed.has(fieldOfColumn(own))) return 'skip';
+    const extra = freeExtra(column, taken, named);
+    taken.add(extra);
+    return extra;
   });
 }
 
@@ -63,6 +68,21 @@ export const extraTarget = (column: string): string => {
   const name = [...fieldOfColumn(column.trim().toLowerCase())].slice(0, longestAttributeName).join('');
   return `extra:${name || 'field'}`;
 };
+
+/**
+ * The extra field for a column, with a number if its own is among the targets that are taken:
+ * `phone 2`. It is never the own one of another column (`named`), which may still be kept.
+ */
+export function freeExtra(column: string, taken: ReadonlySet<string>, named: ReadonlySet<string>): string {
+  const wanted = extraTarget(column);
+  if (!taken.has(wanted)) return wanted;
+  const characters = [...wanted.slice('extra:'.length)];
+  for (let number = 2; ; number += 1) {
+    const room = longestAttributeName - ` ${number}`.length;
+    const target = `extra:${characters.slice(0, room).join('').trimEnd()} ${number}`;
+    if (!taken.has(target) && !named.has(target)) return target;
+  }
+}
 
 /**
  * Columns about the marketing basis. Which columns may be kept does not matter here: they are the
@@ -97,6 +117,25 @@ export const withOptOuts = (targets: readonly string[], columns: readonly { inde
   );
 
 export const optOutTarget = 'doNotMail';
+
+/**
+ * Whether several columns may have this target. A second column for any other would replace what
+ * the first one says.
+ */
+export const takesSeveral = (target: string): boolean => ['email', optOutTarget, 'skip'].includes(target);
+
+/** Two columns with a target that only one may have. Null when there are none. */
+export function repeatedTarget(
+  targets: readonly string[],
+): { target: string; first: number; again: number } | null {
+  const firsts = new Map<string, number>();
+  for (const [again, target] of targets.entries()) {
+    const first = firsts.get(target);
+    if (first !== undefined && !takesSeveral(target)) return { target, first, again };
+    firsts.set(target, again);
+  }
+  return null;
+}
 
 /**
  * Whether a column whose target changes says no more who must not be mailed: another target than Do

@@ -254,6 +254,26 @@ describe('a dry run', () => {
     expect(await listed()).toEqual([]);
   });
 
+  it.each([
+    [['email', 'notes', 'skip', 'notes'], 'Columns 2 and 4 both go to “notes”. '],
+    [['email', 'extra:phone', 'extra:phone', 'skip'], 'Columns 2 and 3 both go to the extra field “phone”. '],
+  ])('refuses two columns for what one says: %j', async (columns, words) => {
+    const csv = 'email,Phone,phone,Mobile\nann@acme.co.uk,1,2,3\n';
+    const reading = { columns };
+    const place = `reading.columns.${columns.lastIndexOf(columns[1] ?? '')}`;
+    const message = `${words}Choose another target for one of them.`;
+    const { id } = (await run(csv, { dryRun: true })).json();
+    for (const verb of ['check', 'run']) {
+      const refused = await call('POST', `/api/imports/${id}/${verb}`, { reading });
+      expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_input', message } });
+      expect(refused.body.fields).toEqual({ [place]: message });
+    }
+    const sent = await run(csv, { reading });
+    expect(sent.statusCode).toBe(400);
+    expect(sent.json()).toMatchObject({ code: 'invalid_input', fields: { [place]: message } });
+    expect(await listed()).toEqual([]);
+  });
+
   it('that fails with other choices leaves the file as it was checked before', async () => {
     const { id } = (await run(nineLines, { dryRun: true })).json();
     const refused = await call('POST', `/api/imports/${id}/check`, {

@@ -1,17 +1,18 @@
 import { Select } from '@mantine/core';
 import { IconArrowRight, IconCheck, IconSelector } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Card } from '#platform/web/components/card.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import type { Column } from '#platform/web/components/data-table-props.ts';
 import { TextButton } from '#platform/web/components/links.tsx';
 import { formatCount, formatNumber, formatShare } from '#platform/web/format.ts';
 import type { ImportCheck } from '../../contract.ts';
-import { extraTarget } from '../../rules/mapping.ts';
+import { freeExtra } from '../../rules/mapping.ts';
 import classes from './columns-card.module.css';
 import { OtherAddresses } from './other-addresses.tsx';
 import {
   isExtra,
+  namedExtras,
   withAllKept,
   withColumns,
   withEmails,
@@ -44,6 +45,7 @@ const there = { isPending: false, error: null, refetch: () => undefined };
 export function ColumnsCard({ check, recheck, stale, locked }: ColumnsCardProps) {
   const { targets } = recheck;
   const rows = check.columns.map((column, index) => ({ ...column, index, target: targets[index] ?? 'skip' }));
+  const extraOf = useExtras(check, targets);
   const [showsAll, setShowsAll] = useState(false);
   const empty = rows.filter(({ filled, target }) => filled === 0 && target === 'skip');
   const hidden = showsAll || empty.length < fewEmpty ? 0 : empty.length;
@@ -55,6 +57,7 @@ export function ColumnsCard({ check, recheck, stale, locked }: ColumnsCardProps)
   const goesTo = (row: Row) => (
     <TargetSelect
       row={row}
+      extra={extraOf(row)}
       isOnlyEmail={row.target === 'email' && emails === 1}
       locked={locked}
       onChange={(target) => choose(row.index, target)}
@@ -130,6 +133,13 @@ export function ColumnsCard({ check, recheck, stale, locked }: ColumnsCardProps)
   );
 }
 
+/** The extra field that a column goes to, or could go to beside the others. */
+function useExtras({ columns }: ImportCheck, targets: readonly string[]) {
+  const named = useMemo(() => namedExtras(columns), [columns]);
+  const taken = new Set(targets);
+  return ({ name, target }: Row) => (isExtra(target) ? target : freeExtra(name, taken, named));
+}
+
 /** Keeps every column that has something in it, or none beside the contact's fields. */
 function KeepAll({ check, recheck }: { check: ImportCheck; recheck: Recheck }) {
   const { targets } = recheck;
@@ -166,15 +176,16 @@ const fields = [
 
 interface TargetSelectProps {
   row: Row;
+  /** The extra field that it has or may have. */
+  extra: string;
   isOnlyEmail: boolean;
   locked: boolean;
   onChange: (target: string) => void;
 }
 
 /** The only email column keeps its target until Email is chosen for another column. */
-function TargetSelect({ row: { name, target }, isOnlyEmail, locked, onChange }: TargetSelectProps) {
+function TargetSelect({ row: { name, target }, extra, isOnlyEmail, locked, onChange }: TargetSelectProps) {
   const email = target === 'email';
-  const extra = target.startsWith('extra:') ? target : extraTarget(name);
   const data = [
     ...fields,
     { value: extra, label: `Extra field: ${extra.slice('extra:'.length)}` },

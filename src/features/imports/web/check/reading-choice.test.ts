@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnTarget } from '../../contract.ts';
+import { columnTarget, readingChoice } from '../../contract.ts';
 import { extraTarget } from '../../rules/mapping.ts';
 import {
   isExtra,
@@ -49,6 +49,7 @@ describe('where columns go', () => {
   it('leaves any number of columns out and keeps any number as extra fields', () => {
     expect(withTarget(['email', 'skip', 'name'], 2, 'skip')).toEqual(['email', 'skip', 'skip']);
     expect(withTarget(['email', 'extra:a', 'skip'], 2, 'extra:b')).toEqual(['email', 'extra:a', 'extra:b']);
+    expect(withTarget(['email', 'extra:a', 'skip'], 2, 'extra:a')).toEqual(['email', 'skip', 'extra:a']);
   });
 
   it.each(['Company', '  Post code ', '', 'x'.repeat(300), '😀'.repeat(120)])(
@@ -82,6 +83,26 @@ describe('all columns at once', () => {
       'skip',
       'notes',
     ]);
+  });
+
+  it('are kept beside one another where they have one name', () => {
+    const alike = ['Email', 'Phone', 'phone', 'Phone 2', 'Fax', ''].map((name) => ({ name, filled: 1 }));
+    const kept = withAllKept(['email', 'skip', 'skip', 'skip', 'extra:phone', 'skip'], alike);
+    expect(kept).toEqual([
+      'email',
+      'extra:phone 3',
+      'extra:phone 4',
+      'extra:phone 2',
+      'extra:phone',
+      'extra:field',
+    ]);
+    const long = Array.from({ length: 150 }, (_, at) => ({ name: `${'x'.repeat(120)}${at}`, filled: 1 }));
+    const columns = withAllKept(['email', ...long.slice(1).map(() => 'skip')], long);
+    expect(columns).toContain(`extra:${'x'.repeat(96)} 149`);
+    // Whatever the screen asks for, the server takes.
+    for (const asked of [kept, columns])
+      expect(readingChoice.safeParse({ columns: asked }).success).toBe(true);
+    expect(readingChoice.safeParse({ columns: ['email', 'notes', 'notes'] }).success).toBe(false);
   });
 
   it('are kept as far as a contact has room', () => {

@@ -1,6 +1,13 @@
 import { mostAttributes } from '#features/contacts/rules/contact-change.ts';
 import type { ImportCheck, ReadingChoice } from '../../contract.ts';
-import { extraTarget, givesUpOptOut, optOutTarget, withOptOuts } from '../../rules/mapping.ts';
+import {
+  extraTarget,
+  freeExtra,
+  givesUpOptOut,
+  optOutTarget,
+  takesSeveral,
+  withOptOuts,
+} from '../../rules/mapping.ts';
 import { type OptOutReason, valueKey } from '../../rules/opt-outs.ts';
 import type { Mend } from '../../rules/slips.ts';
 
@@ -9,18 +16,17 @@ export type OptOutRule = ImportCheck['doNotMail'][number]['rule'];
 
 /** Contact fields that a column of their name fills. */
 const byName = ['name', 'firstName', 'lastName', 'source', 'date', 'notes'];
-/** What only one column can fill. */
-const single = [...byName, 'basis', 'basisSource', 'basisDate'];
 
 /**
- * The targets after `index` gets `target`. A field belongs to one column: the column that had it is
- * left out. Email moves to the chosen column, unless several hold addresses: then it is one more.
- * The last email column cannot be given up, because a contact needs an address.
+ * The targets after `index` gets `target`. A field, also an extra one, belongs to one column: the
+ * column that had it is left out. Email moves to the chosen column, unless several hold addresses:
+ * then it is one more. The last email column cannot be given up, because a contact needs an
+ * address.
  */
 export function withTarget(targets: readonly string[], index: number, target: string): string[] {
   const emails = targets.filter((one) => one === 'email').length;
   if (emails === 1 && targets[index] === 'email' && target !== 'email') return [...targets];
-  const moves = target === 'email' ? emails === 1 : single.includes(target);
+  const moves = target === 'email' ? emails === 1 : !takesSeveral(target);
   return targets.map((one, at) => {
     if (at === index) return target;
     return one === target && moves ? 'skip' : one;
@@ -42,12 +48,13 @@ interface FoundColumn {
 
 /**
  * The targets with a use for each column that has something in it and would be left out: the field
- * of that name, such as Notes, if no other column fills it, else an extra field, as far as a
- * contact can keep them.
+ * of that name, such as Notes, if no other column fills it, else an extra field of its own, as far
+ * as a contact can keep them.
  */
 export function withAllKept(targets: readonly string[], columns: readonly FoundColumn[]): string[] {
   let room = mostAttributes - targets.filter(isExtra).length;
   const taken = new Set(targets);
+  const named = namedExtras(columns);
   return targets.map((one, at) => {
     const column = columns[at];
     if (one !== 'skip' || !column || column.filled === 0) return one;
@@ -56,9 +63,16 @@ export function withAllKept(targets: readonly string[], columns: readonly FoundC
       taken.add(field);
       return field;
     }
-    return room-- > 0 ? extraTarget(column.name) : one;
+    if (room-- <= 0) return one;
+    const extra = freeExtra(column.name, taken, named);
+    taken.add(extra);
+    return extra;
   });
 }
+
+/** The extra fields that columns have the names of. */
+export const namedExtras = (columns: readonly { name: string }[]): ReadonlySet<string> =>
+  new Set(columns.map(({ name }) => extraTarget(name)));
 
 /** The targets without extra fields. */
 export const withoutExtras = (targets: readonly string[]): string[] =>
