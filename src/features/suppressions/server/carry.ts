@@ -3,15 +3,15 @@ import { recordAudit } from '#features/audit/server/index.ts';
 import { adjustForAddresses, holdFigures } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { writtenAddress } from '../rules.ts';
-import { byReason, insertCarried, insertRecognised } from './carry-queries.ts';
+import { byReason, insertCarried, insertRecognised, raiseCarried } from './carry-queries.ts';
 import { hasHashes } from './hash-queries.ts';
 import { patiently } from './patience.ts';
-import { countEntries } from './queries.ts';
+import { change, countEntries } from './queries.ts';
 
 /**
  * For contacts that get another address, or several that become one. If the old address was
- * suppressed, the new one is too, and the old entry stays. New addresses on a hashed list are
- * recognised. `pairs` yields (from_local, from_domain, to_local, to_domain). Returns how many
+ * suppressed, the new one is too, and the old entry stays. A new address that is on the list by hand
+ * says from then on if its owner has left. New addresses on a hashed list are recognised. `pairs` yields (from_local, from_domain, to_local, to_domain). Returns how many
  * addresses are new on the list.
  * @throws LockBusy when the list is being changed for longer than 0.8 s.
  */
@@ -23,6 +23,10 @@ export async function carrySuppressions(
   const { workspaceId } = actor;
   const { carried, recognised } = await patiently(tx, async () => {
     await holdFigures(tx, workspaceId);
+    for (const { was, now, entries } of await raiseCarried(tx, workspaceId, pairs)) {
+      await countEntries(tx, workspaceId, 'email', change(was, -entries));
+      await countEntries(tx, workspaceId, 'email', change(now, entries));
+    }
     return {
       carried: await insertCarried(tx, workspaceId, pairs, actor.email),
       recognised: (await hasHashes(tx, workspaceId)) ? await insertRecognised(tx, workspaceId, pairs) : [],
