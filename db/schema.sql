@@ -1307,6 +1307,7 @@ create table merges (
   merged_by text,
   created_at timestamp with time zone default now() not null,
   undone_at timestamp with time zone,
+  after jsonb,
   constraint merges_pkey PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX merges_created_at ON public.merges USING btree (workspace_id, created_at DESC, id DESC);

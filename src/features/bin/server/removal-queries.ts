@@ -82,6 +82,8 @@ export interface Removal {
   contacts: number;
   importId: number | null;
   restoredAt: Date | null;
+  /** How many came back. */
+  restored: number;
   isOpen: boolean;
   isExpired: boolean;
 }
@@ -96,7 +98,8 @@ export async function lockRemoval(
   binDays: number,
 ): Promise<Removal | null> {
   const { rows } = await sql<Removal>`
-    select kind, contacts, import_id as "importId", restored_at as "restoredAt", is_open as "isOpen", created_at < now() - make_interval(days => ${binDays}::int) as "isExpired"
+    select kind, contacts, import_id as "importId", restored_at as "restoredAt", restored,
+      is_open as "isOpen", created_at < now() - make_interval(days => ${binDays}::int) as "isExpired"
     from removals where workspace_id = ${workspaceId} and id = ${id} for update`.execute(tx);
   return rows[0] ?? null;
 }

@@ -63,7 +63,7 @@ export async function restore(
     },
     answersCallWith('restored'),
   );
-  if ('restored' in done) return done;
+  if (!('kind' in done)) return done;
   return tasks.start(workspaceId, 'contacts.restore', { removalId, count: done.contacts }, caller);
 }
 

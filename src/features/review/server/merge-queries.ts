@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
+import type { KnownFields } from '../rules/without-merge.ts';
 import type { MergeableFields } from '../rules.ts';
 /**
  * Records a merge with the contacts in it, and answers its number. What it removed is already in
@@ -8,11 +9,18 @@ import type { MergeableFields } from '../rules.ts';
 export async function insertMerge(
   tx: TenantTx,
   workspaceId: number,
-  merge: { keptId: number; removalId: number; before: MergeableFields; mergedBy: string },
+  merge: {
+    keptId: number;
+    removalId: number;
+    before: MergeableFields;
+    after: MergeableFields;
+    mergedBy: string;
+  },
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into merges (workspace_id, kept_id, removal_id, before, merged_by)
-    values (${workspaceId}, ${merge.keptId}, ${merge.removalId}, ${JSON.stringify(merge.before)}::jsonb, ${merge.mergedBy})
+    insert into merges (workspace_id, kept_id, removal_id, before, after, merged_by)
+    values (${workspaceId}, ${merge.keptId}, ${merge.removalId}, ${JSON.stringify(merge.before)}::jsonb,
+            ${JSON.stringify(merge.after)}::jsonb, ${merge.mergedBy})
     returning id`.execute(tx);
   const id = rows[0]?.id as number;
   await sql`
@@ -22,11 +30,20 @@ export async function insertMerge(
   return id;
 }
 
-export interface MergeRow {
+interface StoredMerge {
+  id: number;
+  /**
+   * The kept contact's fields. Merges of earlier versions say nothing about first and last names,
+   * and changed none.
+   */
+  before: KnownFields;
+  /** What the merge wrote there. Null for merges of earlier versions. */
+  after: KnownFields | null;
+}
+
+export interface MergeRow extends StoredMerge {
   keptId: number;
   removalId: number;
-  /** Merges of earlier versions say nothing about first and last names, and changed none. */
-  before: Omit<MergeableFields, 'firstName' | 'lastName'> & Partial<MergeableFields>;
   undoneAt: Date | null;
 }
 
@@ -39,9 +56,35 @@ export async function lockMerge(
   id: number,
 ): Promise<MergeRow | undefined> {
   const { rows } = await sql<MergeRow>`
-    select kept_id as "keptId", removal_id as "removalId", before, undone_at as "undoneAt" from merges
+    select id, kept_id as "keptId", removal_id as "removalId", before, after, undone_at as "undoneAt" from merges
     where workspace_id = ${workspaceId} and id = ${id} for update`.execute(tx);
   return rows[0];
+}
+
+/** The later merges into the same contact that were not undone, in their order, locked. */
+export async function lockLaterMerges(
+  tx: TenantTx,
+  workspaceId: number,
+  { id, keptId }: Pick<MergeRow, 'id' | 'keptId'>,
+): Promise<StoredMerge[]> {
+  const { rows } = await sql<StoredMerge>`
+    select id, before, after from merges
+    where workspace_id = ${workspaceId} and kept_id = ${keptId} and id > ${id} and undone_at is null
+    order by id for update`.execute(tx);
+  return rows;
+}
+
+/** Writes what merges keep of their contact's fields again. */
+export async function rewriteMerges(
+  tx: TenantTx,
+  workspaceId: number,
+  merges: readonly StoredMerge[],
+): Promise<void> {
+  if (merges.length === 0) return;
+  await sql`
+    update merges m set before = w.before, after = nullif(w.after, 'null')
+    from jsonb_to_recordset(${JSON.stringify(merges)}::jsonb) as w (id bigint, before jsonb, after jsonb)
+    where m.workspace_id = ${workspaceId} and m.id = w.id`.execute(tx);
 }
 
 /** Marks a merge as undone. */
@@ -62,4 +105,23 @@ export async function selectBinnedIds(
     tx,
   );
   return rows.map((row) => row.id);
+}
+
+/** What is known of the contacts that a merge removed: those in the bin, and those restored. */
+export async function selectMerged(
+  tx: TenantTx,
+  workspaceId: number,
+  { id, removalId }: Pick<MergeRow, 'id' | 'removalId'>,
+): Promise<MergeableFields[]> {
+  const fields = sql.raw(
+    'x.name, x.first_name as "firstName", x.last_name as "lastName", x.source, x.date, x.notes, x.attributes',
+  );
+  const { rows } = await sql<MergeableFields>`
+    select ${fields} from removed_contacts x
+    where x.workspace_id = ${workspaceId} and x.removal_id = ${removalId}
+    union all
+    select ${fields} from merged_contacts k
+    join contacts x on x.workspace_id = k.workspace_id and x.id = k.contact_id
+    where k.workspace_id = ${workspaceId} and k.merge_id = ${id}`.execute(tx);
+  return rows;
 }

@@ -1,13 +1,24 @@
+import { isDeepStrictEqual } from 'node:util';
 import { hasId } from '#features/audience/server/index.ts';
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
-import { type Bin, holdRemovals, lockRemoval } from '#features/bin/server/index.ts';
+import { type Bin, holdRemovals, lockRemoval, type Removal } from '#features/bin/server/index.ts';
 import { type StoredContact, writtenAddress } from '#features/contacts/rules.ts';
 import { changeMany, selectContacts } from '#features/contacts/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { surelyWritten, withoutMerge } from '../rules/without-merge.ts';
 import { type FieldChoice, type MergeableFields, mergedFields } from '../rules.ts';
-import { closeMerge, insertMerge, lockMerge, selectBinnedIds } from './merge-queries.ts';
+import {
+  closeMerge,
+  insertMerge,
+  lockLaterMerges,
+  lockMerge,
+  type MergeRow,
+  rewriteMerges,
+  selectBinnedIds,
+  selectMerged,
+} from './merge-queries.ts';
 
 const gone = () => new AppError('not_found', 'One of these contacts is not there any more. Reload the list.');
 
@@ -47,6 +58,7 @@ export async function mergeInto(
     keptId: kept.id,
     removalId: removal.id,
     before,
+    after,
     mergedBy: actor.email,
   });
   await bin.merged(tx, workspaceId, { mergeId, keptId: kept.id, otherIds });
@@ -87,8 +99,8 @@ async function takeFields(
 }
 
 /**
- * Restores what a merge removed, and gives the kept contact its own fields back. Answers the ids
- * that came back.
+ * Restores what a merge removed, and takes back what it wrote into the kept contact, as far as that
+ * still stands there. Answers the ids that came back.
  */
 export async function unmerge(bin: Bin, tx: TenantTx, actor: Actor, mergeId: number): Promise<number[]> {
   const { workspaceId } = actor;
@@ -96,21 +108,12 @@ export async function unmerge(bin: Bin, tx: TenantTx, actor: Actor, mergeId: num
   const merge = await lockMerge(tx, workspaceId, mergeId);
   if (!merge) throw new AppError('not_found', 'There is no such merge.');
   if (merge.undoneAt) throw new AppError('conflict', 'This merge was undone already.');
-  const { binDays } = (await readSettings(tx, workspaceId)).retention;
-  const removal = await lockRemoval(tx, workspaceId, merge.removalId, binDays);
-  if (removal?.isExpired) {
-    throw new AppError('gone', `This merge is more than ${binDays} days old and cannot be undone any more.`);
-  }
   const ids = await selectBinnedIds(tx, workspaceId, merge.removalId);
-  const back = removal && !removal.restoredAt ? await bin.takeFromBin(tx, workspaceId, merge.removalId) : [];
+  const removal = await needUndoable(tx, workspaceId, merge, ids.length);
+  await takeFieldsBack(tx, workspaceId, merge);
+  const back = removal.restoredAt ? [] : await bin.takeFromBin(tx, workspaceId, merge.removalId);
   await bin.unmerged(tx, workspaceId, { mergeId, keptId: merge.keptId });
   const restored = back.length;
-  const { attributes, ...before } = merge.before;
-  await changeMany(tx, workspaceId, [merge.keptId], ({ changedAt: _, ...now }) => ({
-    ...now,
-    ...before,
-    attributes: attributes ?? {},
-  }));
   await closeMerge(tx, workspaceId, mergeId);
   await recordAudit(tx, workspaceId, {
     actor: actor.email,
@@ -119,4 +122,39 @@ export async function unmerge(bin: Bin, tx: TenantTx, actor: Actor, mergeId: num
     details: { mergeId, restored },
   });
   return [merge.keptId, ...ids];
+}
+
+/** The same is said of past decisions: `isExpired` of `selectDecisions`. */
+async function needUndoable(
+  tx: TenantTx,
+  workspaceId: number,
+  { removalId }: MergeRow,
+  inBin: number,
+): Promise<Removal> {
+  const { binDays } = (await readSettings(tx, workspaceId)).retention;
+  const removal = await lockRemoval(tx, workspaceId, removalId, binDays);
+  if (removal?.isExpired) {
+    throw new AppError('gone', `This merge is more than ${binDays} days old and cannot be undone any more.`);
+  }
+  // The bin may have been emptied while contacts were kept for a shorter time. The kept contact is
+  // then the only one that has their fields.
+  if (!removal || (inBin === 0 && removal.restored < removal.contacts)) {
+    throw new AppError('gone', 'What this merge removed has left the bin, so it cannot be undone any more.');
+  }
+  return removal;
+}
+
+/** Takes what a merge wrote out of the kept contact, and out of what later merges would put back. */
+async function takeFieldsBack(tx: TenantTx, workspaceId: number, merge: MergeRow): Promise<void> {
+  const { keptId, before } = merge;
+  const later = await lockLaterMerges(tx, workspaceId, merge);
+  const others = merge.after ? [] : await selectMerged(tx, workspaceId, merge);
+  let rewritten: typeof later = [];
+  await changeMany(tx, workspaceId, [keptId], ({ id: _, changedAt: __, ...now }) => {
+    const after = merge.after ?? surelyWritten(before, later[0]?.before ?? now, others);
+    const back = withoutMerge({ before, after }, later, now);
+    rewritten = back.later;
+    return isDeepStrictEqual(back.now, now) ? null : { ...back.now, attributes: back.now.attributes ?? {} };
+  });
+  await rewriteMerges(tx, workspaceId, rewritten);
 }

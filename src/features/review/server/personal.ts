@@ -13,6 +13,14 @@ const corrected = (person: Person): Fragment => {
       or (k.new_domain = ${domain} and k.new_local = ${local}))`;
 };
 
+/** The lines `k` of merges that a person's contact went into another by. */
+const merged = (person: Person): Fragment => {
+  const { workspaceId, local, domain } = person;
+  return sql`
+    k.workspace_id = ${workspaceId}
+      and ((k.domain = ${domain} and k.local = ${local}) or k.contact_id in (${contactsOf(person)}))`;
+};
+
 /** Addresses that were corrected, contacts that were merged, and what was dismissed. */
 export const personal: PersonalData = {
   async export(tx, person) {
@@ -23,11 +31,11 @@ export const personal: PersonalData = {
       from corrected_contacts k
       join corrections c on c.workspace_id = k.workspace_id and c.id = k.correction_id
       where ${corrected(person)} order by c.id`.execute(tx);
-    const merges = await sql<{ before: unknown; at: Date }>`
-      select m.before, m.created_at as at from merges m
+    const merges = await sql<{ before: unknown; after: unknown; at: Date }>`
+      select m.before, m.after, m.created_at as at from merges m
       where m.workspace_id = ${workspaceId} and m.kept_id in (${contactsOf(person)})
       union all
-      select null, m.created_at from merged_contacts k
+      select null, null, m.created_at from merged_contacts k
       join merges m on m.workspace_id = k.workspace_id and m.id = k.merge_id
       where k.workspace_id = ${workspaceId} and k.domain = ${domain} and k.local = ${local}
       order by at`.execute(tx);
@@ -41,14 +49,14 @@ export const personal: PersonalData = {
     const { workspaceId, local, domain } = person;
     await sql`delete from corrected_contacts k where ${corrected(person)}`.execute(tx);
     await sql`
-      update merges m set before = '{}'
+      update merges m set before = '{}', after = null
       where m.workspace_id = ${workspaceId} and m.kept_id in (${contactsOf(person)})`.execute(tx);
+    // What these merges wrote into another contact came from theirs.
     await sql`
-      delete from merged_contacts k
-      where k.workspace_id = ${workspaceId}
-        and ((k.domain = ${domain} and k.local = ${local}) or k.contact_id in (${contactsOf(person)}))`.execute(
-      tx,
-    );
+      update merges m set after = null
+      where m.workspace_id = ${workspaceId}
+        and m.id in (select k.merge_id from merged_contacts k where ${merged(person)})`.execute(tx);
+    await sql`delete from merged_contacts k where ${merged(person)}`.execute(tx);
     await sql`
       delete from review_dismissals
       where workspace_id = ${workspaceId}

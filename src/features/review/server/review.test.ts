@@ -20,7 +20,7 @@ afterEach(async () => {
   expect(await app.database.asTenant(workspaceId, (tx) => checkBooks(tx, workspaceId))).toEqual([]);
 });
 
-type Method = 'GET' | 'POST' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 async function call(method: Method, url: string, payload?: object, by: SignedIn = person) {
   const answer = await app.app.inject({
     method,
@@ -292,6 +292,63 @@ describe('contacts that share a mailbox', () => {
     await post(`/api/merges/${merged.mergeId}/undo`);
     expect(await get(`/api/emails/${kept.id}`)).toMatchObject({ firstName: 'Anna', lastName: 'Smith' });
   });
+
+  /** Merges the others into the first, which is kept. Answers the number of the merge. */
+  const merge = async (keepId: number, others: number[], fields?: object): Promise<number> =>
+    (await post('/api/review/duplicates/merge', { keepId, otherIds: others, fields })).mergeId;
+  const add = async (email: string, fields: object = {}): Promise<number> => {
+    const { id } = await post('/api/emails', { email });
+    await call('PATCH', `/api/emails/${id}`, { notes: null, ...fields });
+    return id;
+  };
+  /** As an earlier version stored it. */
+  const forgetWritten = (mergeId: number) =>
+    app.database.asTenant(person.workspaceId, (tx) =>
+      sql`update merges set after = null where workspace_id = ${person.workspaceId} and id = ${mergeId}`.execute(
+        tx,
+      ),
+    );
+
+  it.each(['', ' by an earlier version'])('keep what was written since they were merged%s', async (old) => {
+    const kept = await add('ab.smith@gmail.com', { attributes: { shoe: '9' } });
+    const names = { firstName: 'Bea', lastName: 'Jones' };
+    const notes = 'Rang twice';
+    const other = await add('absmith@gmail.com', {
+      ...names,
+      notes,
+      attributes: { shoe: '8', phone: '1', city: 'York', hat: 'M' },
+    });
+    const mergeId = await merge(kept, [other]);
+    if (old) await forgetWritten(mergeId);
+    await call('PATCH', `/api/emails/${kept}`, {
+      notes: 'Moved house',
+      attributes: { phone: '2', hat: null, pet: 'cat' },
+    });
+    expect(await post(`/api/merges/${mergeId}/undo`)).toEqual({ restored: 1 });
+    expect(await get(`/api/emails/${kept}`)).toMatchObject({
+      firstName: null,
+      lastName: null,
+      notes: 'Moved house',
+      attributes: { shoe: '9', phone: '2', pet: 'cat' },
+    });
+    expect(await get(`/api/emails/${other}`)).toMatchObject({ ...names, notes });
+  });
+
+  it.each(['', ' by an earlier version'])(
+    'keep nothing of one that is back%s, merge by merge',
+    async (old) => {
+      const kept = await add('ab.smith@gmail.com', { notes: null });
+      const first = await add('absmith@gmail.com', { firstName: 'Bea', notes: 'Of the first' });
+      const second = await add('a.bsmith@gmail.com', { firstName: 'Cy', notes: 'Of the second' });
+      const one = await merge(kept, [first]);
+      const two = await merge(kept, [second], { notes: second });
+      if (old) for (const id of [one, two]) await forgetWritten(id);
+      await post(`/api/merges/${one}/undo`);
+      expect(await get(`/api/emails/${kept}`)).toMatchObject({ firstName: null, notes: 'Of the second' });
+      await post(`/api/merges/${two}/undo`);
+      expect(await get(`/api/emails/${kept}`)).toMatchObject({ firstName: null, notes: null });
+    },
+  );
 
   it('lie in the bin as what they are, all but the one that stayed', async () => {
     await fill(people, 'email,name,source');

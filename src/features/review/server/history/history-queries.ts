@@ -15,7 +15,7 @@ export interface DecisionRow {
   by: string | null;
   createdAt: Date;
   undoneAt: Date | null;
-  /** For a merge: what it removed has left the bin for good. */
+  /** For a merge: what it removed has left the bin for good, or may at any moment. */
   isExpired: boolean;
 }
 
@@ -33,7 +33,10 @@ export async function selectDecisions(
     select d.kind, d.id, coalesce(d.contacts, r.contacts, 0) as contacts, d.from_domain as "from", d.to_domain as "to",
            d.kept_id as "keptId", d.removal_id as "removalId", k.local || '@' || k.domain as "keptAddress", d.by,
            d.created_at as "createdAt", d.undone_at as "undoneAt",
-           coalesce(r.created_at < now() - make_interval(days => ${binDays}::int), d.kind = 'merge') as "isExpired"
+           coalesce(
+             r.created_at < now() - make_interval(days => ${binDays}::int) or r.restored < r.contacts and not exists (
+               select from removed_contacts b where b.workspace_id = r.workspace_id and b.removal_id = r.id
+             ), d.kind = 'merge') as "isExpired"
     from (
       (select 'correction' as kind, id, contacts, from_domain, to_domain, null::bigint as kept_id,
               null::bigint as removal_id, corrected_by as by, created_at, undone_at

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { purgeBin } from '#features/bin/server/index.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 import type { PastDecision } from '../../contract.ts';
@@ -118,6 +119,31 @@ describe('past decisions', () => {
       where workspace_id = ${person.workspaceId} and kind = 'merge'`.execute(app.owner.system);
     expect((await history()).items).toMatchObject([{ canUndo: false, undoneAt: null }]);
     expect((await call('POST', `/api/merges/${merge.mergeId}/undo`)).status).toBe(410);
+  });
+
+  it('of a merge whose contacts the bin has forgotten cannot be undone, however long it keeps others', async () => {
+    await fill(['a.b@gmail.com']);
+    const keepId = await idOf('a.b@gmail.com');
+    const other = await post('/api/emails', { email: 'ab@gmail.com', notes: 'Rang twice' });
+    const { mergeId } = await post('/api/review/duplicates/merge', { keepId, otherIds: [other.id] });
+    expect(await purgeBin(app.database, person.workspaceId, 0)).toBe(1);
+    expect((await history()).items).toMatchObject([{ canUndo: false, undoneAt: null }]);
+    expect(await call('POST', `/api/merges/${mergeId}/undo`)).toMatchObject({
+      status: 410,
+      body: { code: 'gone' },
+    });
+    expect(await get(`/api/emails/${keepId}`)).toMatchObject({ notes: 'Rang twice' });
+  });
+
+  it('of a merge that was restored from the bin can be undone', async () => {
+    await fill(['a.b@gmail.com']);
+    const keepId = await idOf('a.b@gmail.com');
+    const other = await post('/api/emails', { email: 'ab@gmail.com', notes: 'Rang twice' });
+    const { mergeId } = await post('/api/review/duplicates/merge', { keepId, otherIds: [other.id] });
+    await post(`/api/removals/${(await get('/api/removals')).items[0].id}/restore`);
+    expect((await history()).items).toMatchObject([{ canUndo: true }]);
+    expect((await call('POST', `/api/merges/${mergeId}/undo`)).body).toEqual({ restored: 0 });
+    expect(await get(`/api/emails/${keepId}`)).toMatchObject({ notes: null });
   });
 
   it('show the contacts of a correction as they were, became and are', async () => {

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { MergeableFields } from '../rules.ts';
+import { type KnownFields, surelyWritten, withoutMerge } from './without-merge.ts';
+
+const fields = (some: KnownFields = {}): MergeableFields => ({
+  name: null,
+  firstName: null,
+  lastName: null,
+  source: null,
+  date: null,
+  notes: null,
+  attributes: {},
+  ...some,
+});
+const bea = { name: 'Bea Jones', firstName: 'Bea', lastName: 'Jones' };
+
+/** The contact once a single merge is taken out of it. */
+const after = (before: KnownFields, written: KnownFields, now: KnownFields) =>
+  withoutMerge({ before, after: written }, [], fields(now)).now;
+
+describe('withoutMerge', () => {
+  it('puts back what stands as the merge wrote it, each field and each extra field for itself', () => {
+    const before = fields({ source: 'shop', attributes: { shoe: '9' } });
+    const written = fields({
+      source: 'fair',
+      notes: 'Rang',
+      attributes: { shoe: '9', phone: '1', hat: 'M' },
+    });
+    const now = { source: 'web', notes: 'Rang', attributes: { shoe: '7', phone: '1', hat: 'L', pet: 'cat' } };
+    expect(after(before, written, now)).toEqual(
+      fields({ source: 'web', attributes: { shoe: '7', hat: 'L', pet: 'cat' } }),
+    );
+  });
+
+  it('puts the three names back together, or none of them', () => {
+    expect(after(fields(), fields(bea), bea)).toEqual(fields());
+    const married = { ...bea, lastName: 'Smith' };
+    expect(after(fields(), fields(bea), married)).toEqual(fields(married));
+  });
+
+  it('knows nothing of an erased person', () => {
+    expect(after({}, fields(bea), bea)).toEqual(fields(bea));
+  });
+
+  it('takes it out of what later merges put back, until one wrote there itself', () => {
+    const merge = { before: fields(), after: fields({ notes: 'One', source: 'fair' }) };
+    const second = { before: merge.after, after: { ...merge.after, source: 'web' } };
+    const third = { before: second.after, after: null };
+    const { later, now } = withoutMerge(merge, [second, third], fields({ notes: 'One', source: 'web' }));
+    expect(later).toEqual([
+      { before: fields(), after: fields({ source: 'web' }) },
+      { before: fields({ source: 'web' }), after: null },
+    ]);
+    expect(now).toEqual(fields({ source: 'web' }));
+  });
+});
+
+describe('surelyWritten', () => {
+  it('is what one of the others has, the names only together', () => {
+    const stood = fields({ ...bea, notes: 'Mine', source: 'fair', attributes: { shoe: '9', hat: 'M' } });
+    const other = fields({ ...bea, notes: 'Theirs', source: 'fair', attributes: { hat: 'M', pet: 'cat' } });
+    const before = fields({ attributes: { shoe: '9' } });
+    const sure = { source: 'fair', attributes: { shoe: '9', hat: 'M' } };
+    expect(surelyWritten(before, stood, [other])).toEqual({ ...bea, ...sure });
+    expect(surelyWritten(before, { ...stood, firstName: 'B' }, [other])).toEqual(sure);
+    expect(surelyWritten(before, stood, [])).toEqual({ attributes: { shoe: '9' } });
+  });
+});
