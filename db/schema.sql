@@ -1426,6 +1426,7 @@ create table removals (
   invalid bigint,
   non_uk bigint,
   why text,
+  is_restoring boolean default false not null,
   constraint removals_pkey PRIMARY KEY (workspace_id, id),
   constraint removals_kind_check CHECK ((kind = ANY (ARRAY['delete'::text, 'clean'::text, 'undo_import'::text, 'merge'::text])))
 );

@@ -126,7 +126,8 @@ export const restoreRemoval = endpoint({
   path: '/api/removals/:id/restore',
   access: access.member('editor', 'contacts:write'),
   summary:
-    'Bring back what a delete, a clean or an undone import removed. Addresses added again meanwhile stay as they are.',
+    'Bring back what a delete, a clean or an undone import removed. Addresses added again meanwhile stay as they are: the ' +
+    'contacts that had them stay in the bin, and can be restored while it keeps them.',
   tag: 'Contacts',
   params: idParams,
   ...orTask(z.object({ restored: z.number().int() })),
@@ -153,7 +154,11 @@ export const removal = z.object({
   removedBy: z.string().nullable(),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().describe('From then on it cannot be restored any more.'),
-  state: z.enum(['removing', 'in-bin', 'restored', 'expired']),
+  state: z
+    .enum(['removing', 'in-bin', 'restored', 'expired'])
+    .describe(
+      '`in-bin` also while some are left there after a restore, because their addresses exist again.',
+    ),
   restored: z.number().int().describe('How many came back.'),
 });
 

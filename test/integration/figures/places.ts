@@ -279,11 +279,13 @@ async function ofBin({ read, seen }: Calls, { inBin }: Recount): Promise<Place[]
       places.push([`removal ${id}: came back`, restored <= contacts, true]);
       continue;
     }
-    kept[id] = contacts;
-    places.push([`removal ${id}`, (await read(`/api/removals/${id}/contacts`)).totalCount, contacts]);
-    if (seen.has(`removal ${id}`)) continue;
-    seen.add(`removal ${id}`);
-    places.push([`removal ${id}: receipt`, rowsIn(await read(`/api/removals/${id}/receipt`)), contacts]);
+    // Some may be left in the bin after a restore, because their addresses exist again.
+    const left = contacts - restored;
+    kept[id] = left;
+    places.push([`removal ${id}`, (await read(`/api/removals/${id}/contacts`)).totalCount, left]);
+    if (seen.has(`removal ${id}: ${left}`)) continue;
+    seen.add(`removal ${id}: ${left}`);
+    places.push([`removal ${id}: receipt`, rowsIn(await read(`/api/removals/${id}/receipt`)), left]);
   }
   return [...places, ['the bin', kept, inBin]];
 }

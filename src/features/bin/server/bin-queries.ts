@@ -3,6 +3,7 @@ import { neutralised } from '#platform/server/csv-copy.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { isoTime } from '#platform/server/iso-time.ts';
 import type { Removal, removedReasons } from '../contract.ts';
+import { isHolding } from './removal-queries.ts';
 
 export interface RemovalRow {
   id: number;
@@ -18,12 +19,15 @@ export interface RemovalRow {
   restoredAt: Date | null;
   restored: number;
   isOpen: boolean;
+  isRestoring: boolean;
+  /** Nothing of it is in the bin. Only asked of those that were restored. */
+  isEmpty: boolean;
 }
 
-const columns = sql.raw(`
+const columns = sql`
   m.id, m.kind, m.contacts, m.duplicates, m.invalid, m.non_uk as "nonUk", m.why, m.import_id as "importId",
   m.removed_by as "removedBy", m.created_at as "createdAt", m.restored_at as "restoredAt", m.restored,
-  m.is_open as "isOpen"`);
+  m.is_open as "isOpen", m.is_restoring as "isRestoring", m.restored_at is not null and not ${isHolding} as "isEmpty"`;
 
 /** One page of removals, newest first, and how many removals there are. */
 export async function listRemovalRows(

@@ -46,9 +46,16 @@ function presentRemoval(row: RemovalRow, binDays: number, now: number): Removal 
     removedBy: row.removedBy,
     createdAt: row.createdAt.toISOString(),
     expiresAt: new Date(expires).toISOString(),
-    state: row.isOpen ? 'removing' : row.restoredAt ? 'restored' : expires < now ? 'expired' : 'in-bin',
+    state: stateOf(row, expires < now),
     restored: row.restored,
   };
+}
+
+/** What was restored is in the bin as long as some of it is left there. */
+function stateOf(row: RemovalRow, isExpired: boolean): Removal['state'] {
+  if (row.isOpen) return 'removing';
+  if (row.isRestoring || (row.restoredAt && (row.isEmpty || isExpired))) return 'restored';
+  return isExpired ? 'expired' : 'in-bin';
 }
 
 export async function listRemovedOf(

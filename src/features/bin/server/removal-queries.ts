@@ -85,8 +85,17 @@ export interface Removal {
   /** How many came back. */
   restored: number;
   isOpen: boolean;
+  /** A task is restoring it. */
+  isRestoring: boolean;
+  /** Nothing of it is in the bin. */
+  isEmpty: boolean;
   isExpired: boolean;
 }
+
+/** True for a removal `m` with contacts in the bin. */
+export const isHolding: Fragment = sql`exists (
+  select from removed_contacts x where x.workspace_id = m.workspace_id and x.removal_id = m.id
+)`;
 
 /**
  * The removal, locked until the transaction ends. Null when the workspace has none with this id.
@@ -99,41 +108,52 @@ export async function lockRemoval(
 ): Promise<Removal | null> {
   const { rows } = await sql<Removal>`
     select kind, contacts, import_id as "importId", restored_at as "restoredAt", restored,
-      is_open as "isOpen", created_at < now() - make_interval(days => ${binDays}::int) as "isExpired"
-    from removals where workspace_id = ${workspaceId} and id = ${id} for update`.execute(tx);
+      is_open as "isOpen", is_restoring as "isRestoring", not ${isHolding} as "isEmpty",
+      created_at < now() - make_interval(days => ${binDays}::int) as "isExpired"
+    from removals m where workspace_id = ${workspaceId} and id = ${id} for update`.execute(tx);
   return rows[0] ?? null;
 }
 
-/** The first ids of a removal's contacts that are still in the bin. */
+/** The next ids of a removal's contacts in the bin. */
 export async function selectInBin(
   tx: TenantTx,
   workspaceId: number,
   removalId: number,
-  limit: number,
+  { after, limit }: { after: number; limit: number },
 ): Promise<IdRange | null> {
   const { rows } = await sql<{ from: number | null; to: number | null }>`
     select min(id) as "from", max(id) as "to" from (
-      select id from removed_contacts where workspace_id = ${workspaceId} and removal_id = ${removalId}
+      select id from removed_contacts
+      where workspace_id = ${workspaceId} and removal_id = ${removalId} and id > ${after}
       order by id limit ${limit}
-    ) first`.execute(tx);
+    ) next`.execute(tx);
   const { from, to } = rows[0] ?? { from: null, to: null };
   return from === null || to === null ? null : { from, to };
 }
 
-/** Marks a removal as being restored, so that nobody starts it twice. */
-export async function markRestoring(tx: TenantTx, workspaceId: number, removalId: number): Promise<void> {
-  await sql`update removals set restored_at = now() where workspace_id = ${workspaceId} and id = ${removalId}`.execute(
-    tx,
-  );
+/** Marks a removal as being restored, so that nobody starts it twice, or as not any more. */
+export async function markRestoring(
+  tx: TenantTx,
+  workspaceId: number,
+  removalId: number,
+  isRestoring: boolean,
+): Promise<void> {
+  await sql`
+    update removals set is_restoring = ${isRestoring}
+    where workspace_id = ${workspaceId} and id = ${removalId}`.execute(tx);
 }
 
-/** Makes what is left of a removal restorable again after an interrupted restore. */
-export async function unmarkRestoring(tx: TenantTx, workspaceId: number, removalId: number): Promise<void> {
+/** Counts contacts that came back. A removal that nothing came back from can still be restored. */
+export async function noteRestored(
+  tx: TenantTx,
+  workspaceId: number,
+  removalId: number,
+  contacts: number,
+): Promise<void> {
   await sql`
-    update removals m set restored_at = null
-    where m.workspace_id = ${workspaceId} and m.id = ${removalId} and exists (
-      select from removed_contacts r where r.workspace_id = m.workspace_id and r.removal_id = m.id
-    )`.execute(tx);
+    update removals m set restored = restored + ${contacts},
+      restored_at = case when ${contacts} > 0 or not ${isHolding} then coalesce(restored_at, now()) else restored_at end
+    where workspace_id = ${workspaceId} and id = ${removalId}`.execute(tx);
 }
 
 /** How many contacts in the bin can no longer be restored. */

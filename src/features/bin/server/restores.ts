@@ -9,14 +9,7 @@ import { answersCallWith, type Database, type TenantTx } from '#platform/server/
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Companions } from './companions.ts';
-import {
-  type IdRange,
-  lockRemoval,
-  markRestoring,
-  type Removal,
-  selectInBin,
-  unmarkRestoring,
-} from './removal-queries.ts';
+import { type IdRange, lockRemoval, markRestoring, type Removal, selectInBin } from './removal-queries.ts';
 import type { RemovalParts, RemovalsContext } from './removal-tasks.ts';
 import { fewContacts } from './removal-words.ts';
 import { takeFromBin } from './take-from-bin.ts';
@@ -52,19 +45,20 @@ export async function restore(
   caller: Caller,
   removalId: number,
 ): Promise<{ restored: number } | Task> {
-  const done = await db.asTenant(
+  const many = await db.asTenant(
     workspaceId,
     async (tx) => {
       const removal = await needRestorable(tx, workspaceId, removalId);
-      if (removal.contacts > fewContacts) return removal;
+      const count = removal.contacts - removal.restored;
+      if (count > fewContacts) return count;
       const restored = await bringBack(tx, workspaceId, removalId, companions);
-      await recordRestored(tx, workspaceId, caller.email, removalId, restored, removal.contacts);
+      await recordRestored(tx, workspaceId, caller.email, removalId, restored, count);
       return { restored };
     },
     answersCallWith('restored'),
   );
-  if (!('kind' in done)) return done;
-  return tasks.start(workspaceId, 'contacts.restore', { removalId, count: done.contacts }, caller);
+  if (typeof many !== 'number') return many;
+  return tasks.start(workspaceId, 'contacts.restore', { removalId, count: many }, caller);
 }
 
 /**
@@ -93,7 +87,8 @@ async function needRestorable(tx: TenantTx, workspaceId: number, removalId: numb
       'These contacts are still being removed. Wait for the end, or cancel the task.',
     );
   }
-  if (removal.restoredAt) throw new AppError('conflict', 'This was restored already.');
+  if (removal.isRestoring) throw new AppError('conflict', 'This is being restored already.');
+  if (removal.restoredAt && removal.isEmpty) throw new AppError('conflict', 'This was restored already.');
   if (removal.isExpired) {
     throw new AppError(
       'gone',
@@ -106,6 +101,8 @@ async function needRestorable(tx: TenantTx, workspaceId: number, removalId: numb
 interface RestoreState {
   restored: number;
   looked: number;
+  /** The contact after which it goes on. Absent in work that an earlier version began. */
+  after?: number;
   /** Set when it is done and has been announced. */
   isDone?: boolean;
 }
@@ -121,7 +118,7 @@ async function runRestore(
     const begun: RestoreState = { restored: 0, looked: 0 };
     await db.asTenant(workspaceId, async (tx) => {
       await needRestorable(tx, workspaceId, removalId);
-      await markRestoring(tx, workspaceId, removalId);
+      await markRestoring(tx, workspaceId, removalId, true);
       await checkpoint(tx, { ...begun });
     });
     state = begun;
@@ -133,13 +130,16 @@ async function runRestore(
     state = await db.asTenant(
       workspaceId,
       async (tx) => {
-        const range = await selectInBin(tx, workspaceId, removalId, pieceOfBin);
+        const after = before.after ?? 0;
+        const range = await selectInBin(tx, workspaceId, removalId, { after, limit: pieceOfBin });
         const next = { ...before };
         if (range === null) {
           next.isDone = true;
+          await markRestoring(tx, workspaceId, removalId, false);
           await recordRestored(tx, workspaceId, actor ?? '', removalId, next.restored, count);
         } else {
           next.restored += await bringBack(tx, workspaceId, removalId, companions, range);
+          next.after = range.to;
           next.looked = Math.min(count, next.looked + pieceOfBin);
         }
         await checkpoint(tx, { ...next });
@@ -161,7 +161,7 @@ async function breakOffRestore(
   const state = context.state as unknown as RestoreState | null;
   if (!state) return { restored: 0 };
   await db.asTenant(workspaceId, async (tx) => {
-    await unmarkRestoring(tx, workspaceId, input.removalId);
+    await markRestoring(tx, workspaceId, input.removalId, false);
     await recordAudit(tx, workspaceId, {
       actor,
       action: 'contacts.restored',

@@ -3,11 +3,12 @@ import { contactColumns, makeFindableAgain, putBack } from '#features/contacts/s
 import { contactsAdded } from '#features/rollups/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { Companions } from './companions.ts';
-import { everyId, holdRemovals, type IdRange, isWithin } from './removal-queries.ts';
+import { everyId, holdRemovals, type IdRange, isWithin, noteRestored } from './removal-queries.ts';
 /**
- * Puts a removal's contacts within a range back under their old ids, with search text and rollups,
- * and empties that part of the bin. Answers which ones came back. Each remembers the removal it
- * came from. An address that exists again stays as it is. At most once per transaction.
+ * Puts a removal's contacts within a range back under their old ids, with search text and rollups.
+ * Answers which ones came back. Each remembers the removal it came from. An address that exists
+ * again stays as it is, and its old contact stays in the bin, with all that only it has. At most
+ * once per transaction.
  */
 export async function takeFromBin(
   tx: TenantTx,
@@ -35,10 +36,8 @@ export async function takeFromBin(
           where ${inBin} and exists (select from (${contactOf(workspaceId)}) back)`,
     );
   }
-  await sql`delete from removed_contacts r where ${inBin}`.execute(tx);
-  await sql`
-    update removals set restored_at = coalesce(restored_at, now()), restored = restored + ${back.length}
-    where workspace_id = ${workspaceId} and id = ${removalId}`.execute(tx);
+  await sql`delete from removed_contacts r where ${inBin} and r.id = any(${back}::bigint[])`.execute(tx);
+  await noteRestored(tx, workspaceId, removalId, back.length);
   return back;
 }
 

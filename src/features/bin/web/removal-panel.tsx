@@ -29,7 +29,7 @@ export function RemovalPanel({ removal, search, onSearch, onClose, onRestore }: 
         removal?.state === 'in-bin' &&
         onRestore && (
           <Button leftSection={<IconRestore size={16} stroke={1.6} />} onClick={() => onRestore(removal)}>
-            Restore {formatCount(removal.contacts, 'contact')}
+            Restore {formatCount(removal.contacts - removal.restored, 'contact')}
           </Button>
         )
       }
@@ -40,7 +40,8 @@ export function RemovalPanel({ removal, search, onSearch, onClose, onRestore }: 
             {[
               `${formatFullDate(removal.createdAt)}${removal.removedBy ? ` by ${removal.removedBy}` : ''}.`,
               `${whyWas(removal)}.`,
-              removal.state === 'restored' && `${formatCount(removal.restored, 'contact')} came back.`,
+              (removal.state === 'restored' || removal.restored > 0) &&
+                `${formatCount(removal.restored, 'contact')} came back.`,
               removal.state === 'in-bin' && `Kept until ${formatDay(removal.expiresAt.slice(0, 10))}.`,
               removal.state === 'expired' && 'Its time in the bin is over.',
             ]

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Bin } from '#features/bin/server/index.ts';
+import { type Bin, purgeBin } from '#features/bin/server/index.ts';
 import { adjustForAddresses, blockDomain, checkBooks } from '#features/rollups/server/index.ts';
 import { applyDomainDeltas } from '#features/rollups/server/rollup-queries.ts';
 import { type Database, openDatabase, type TenantTx } from '#platform/server/database.ts';
@@ -411,6 +411,45 @@ describe('removing and restoring', () => {
       ['tom@acme.co.uk', 'duplicate'],
       ['tom@acme.co.uk', 'active'],
     ]);
+  });
+
+  /** Two contacts of a removal, of which one cannot come back. */
+  async function restoreOneOfTwo(): Promise<{ tom: number; removalId: number }> {
+    const [tom = 0] = await fill(['tom@acme.co.uk', 'ann@acme.co.uk']);
+    await http.call(editor(), 'PATCH', `/api/emails/${tom}`, { notes: 'old', attributes: { phone: '1' } });
+    const { removalId } = (await remove('/api/emails/bulk', { filter: {} })).body;
+    await post('/api/emails', { email: 'tom@acme.co.uk', notes: 'new' });
+    expect((await post(`/api/removals/${removalId}/restore`)).body).toEqual({ restored: 1 });
+    return { tom, removalId };
+  }
+
+  it('leaves what was added again in the bin, whence it comes when it can', async () => {
+    const { tom, removalId } = await restoreOneOfTwo();
+    expect((await get('/api/removals')).items[0]).toMatchObject({
+      state: 'in-bin',
+      contacts: 2,
+      restored: 1,
+    });
+    expect(await get(`/api/removals/${removalId}/contacts`)).toMatchObject({
+      totalCount: 1,
+      items: [{ id: tom, address: 'tom@acme.co.uk' }],
+    });
+    expect((await post(`/api/removals/${removalId}/restore`)).body).toEqual({ restored: 0 });
+    const { emails } = await get('/api/emails?search=tom');
+    await remove(`/api/emails/${emails[0].id}`);
+    expect((await post(`/api/removals/${removalId}/restore`)).body).toEqual({ restored: 1 });
+    expect(await get(`/api/emails/${tom}`)).toMatchObject({ notes: 'old', attributes: { phone: '1' } });
+    expect((await get('/api/removals')).items[1]).toMatchObject({ state: 'restored', restored: 2 });
+    expect((await post(`/api/removals/${removalId}/restore`)).status).toBe(409);
+  });
+
+  it('deletes what it left in the bin when its time is over', async () => {
+    const { removalId } = await restoreOneOfTwo();
+    expect(await purgeBin(db, workspace, 30)).toBe(0);
+    await asTenant((tx) => sql`update removals set created_at = now() - interval '31 days'`.execute(tx));
+    expect((await post(`/api/removals/${removalId}/restore`)).status).toBe(410);
+    expect(await purgeBin(db, workspace, 30)).toBe(1);
+    expect((await get('/api/removals')).items[0]).toMatchObject({ state: 'restored', restored: 1 });
   });
 
   it('keeps one search text for each contact, and none where nothing is left', async () => {

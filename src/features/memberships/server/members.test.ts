@@ -197,6 +197,19 @@ describe.each(kinds)('$path', ({ path, name }) => {
     expect(await listed(`${name}=${id}`)).toEqual(['ann@acme.co.uk']);
   });
 
+  it('keeps a contact’s place while it is left in the bin, because its address exists again', async () => {
+    const [ann = 0, bob] = await addAll('ann@acme.co.uk', 'bob@acme.co.uk');
+    const id = await make();
+    await done('POST', `${path}/${id}/contacts`, { ids: [ann, bob] });
+    const { removalId } = await done('DELETE', '/api/emails/bulk', { ids: [ann, bob] });
+    const again = await add('ann@acme.co.uk');
+    await done('POST', `/api/removals/${removalId}/restore`);
+    expect(await listed(`${name}=${id}`)).toEqual(['bob@acme.co.uk']);
+    await done('DELETE', `/api/emails/${again}`);
+    await done('POST', `/api/removals/${removalId}/restore`);
+    expect(await listed(`${name}=${id}`)).toEqual(['ann@acme.co.uk', 'bob@acme.co.uk']);
+  });
+
   it('unites what merged contacts had, and parts it again', async () => {
     const [ann, bob] = await addAll('ann@acme.co.uk', 'bob@acme.co.uk');
     const [one, other] = [await make('One'), await make('Other')];

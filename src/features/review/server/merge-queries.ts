@@ -94,19 +94,6 @@ export async function closeMerge(tx: TenantTx, workspaceId: number, id: number):
   );
 }
 
-/** The ids that a removal holds in the bin. */
-export async function selectBinnedIds(
-  tx: TenantTx,
-  workspaceId: number,
-  removalId: number,
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from removed_contacts where workspace_id = ${workspaceId} and removal_id = ${removalId}`.execute(
-    tx,
-  );
-  return rows.map((row) => row.id);
-}
-
 /** What is known of the contacts that a merge removed: those in the bin, and those restored. */
 export async function selectMerged(
   tx: TenantTx,

@@ -16,7 +16,6 @@ import {
   lockMerge,
   type MergeRow,
   rewriteMerges,
-  selectBinnedIds,
   selectMerged,
 } from './merge-queries.ts';
 
@@ -108,10 +107,9 @@ export async function unmerge(bin: Bin, tx: TenantTx, actor: Actor, mergeId: num
   const merge = await lockMerge(tx, workspaceId, mergeId);
   if (!merge) throw new AppError('not_found', 'There is no such merge.');
   if (merge.undoneAt) throw new AppError('conflict', 'This merge was undone already.');
-  const ids = await selectBinnedIds(tx, workspaceId, merge.removalId);
-  const removal = await needUndoable(tx, workspaceId, merge, ids.length);
+  const { isEmpty } = await needUndoable(tx, workspaceId, merge);
   await takeFieldsBack(tx, workspaceId, merge);
-  const back = removal.restoredAt ? [] : await bin.takeFromBin(tx, workspaceId, merge.removalId);
+  const back = isEmpty ? [] : await bin.takeFromBin(tx, workspaceId, merge.removalId);
   await bin.unmerged(tx, workspaceId, { mergeId, keptId: merge.keptId });
   const restored = back.length;
   await closeMerge(tx, workspaceId, mergeId);
@@ -121,16 +119,11 @@ export async function unmerge(bin: Bin, tx: TenantTx, actor: Actor, mergeId: num
     subject: `contact:${merge.keptId}`,
     details: { mergeId, restored },
   });
-  return [merge.keptId, ...ids];
+  return [merge.keptId, ...back];
 }
 
 /** The same is said of past decisions: `isExpired` of `selectDecisions`. */
-async function needUndoable(
-  tx: TenantTx,
-  workspaceId: number,
-  { removalId }: MergeRow,
-  inBin: number,
-): Promise<Removal> {
+async function needUndoable(tx: TenantTx, workspaceId: number, { removalId }: MergeRow): Promise<Removal> {
   const { binDays } = (await readSettings(tx, workspaceId)).retention;
   const removal = await lockRemoval(tx, workspaceId, removalId, binDays);
   if (removal?.isExpired) {
@@ -138,8 +131,11 @@ async function needUndoable(
   }
   // The bin may have been emptied while contacts were kept for a shorter time. The kept contact is
   // then the only one that has their fields.
-  if (!removal || (inBin === 0 && removal.restored < removal.contacts)) {
+  if (!removal || (removal.isEmpty && removal.restored < removal.contacts)) {
     throw new AppError('gone', 'What this merge removed has left the bin, so it cannot be undone any more.');
+  }
+  if (removal.isRestoring) {
+    throw new AppError('conflict', 'These contacts are being restored. Try again when that has ended.');
   }
   return removal;
 }

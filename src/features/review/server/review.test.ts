@@ -350,6 +350,17 @@ describe('contacts that share a mailbox', () => {
     },
   );
 
+  it('stay in the bin when their addresses exist again, and the undo says how many came back', async () => {
+    const kept = await add('ab.smith@gmail.com');
+    const others = [await add('absmith@gmail.com', { notes: 'Rang' }), await add('a.bsmith@gmail.com')];
+    const mergeId = await merge(kept, others);
+    await add('absmith@gmail.com');
+    expect(await post(`/api/merges/${mergeId}/undo`)).toEqual({ restored: 1 });
+    const [removal] = (await get('/api/removals')).items;
+    expect(removal).toMatchObject({ state: 'in-bin', contacts: 2, restored: 1 });
+    expect((await get(`/api/removals/${removal.id}/contacts`)).items).toMatchObject([{ id: others[0] }]);
+  });
+
   it('lie in the bin as what they are, all but the one that stayed', async () => {
     await fill(people, 'email,name,source');
     const [item] = (await get('/api/review/duplicates')).items;
