@@ -87,7 +87,8 @@ export async function streamReceipt(db: Database, workspaceId: number, removalId
   ]);
 }
 
-const pieceToPurge = 50_000;
+/** Contacts per transaction. Whoever moves contacts to the bin and back waits for a piece to end. */
+const pieceToPurge = 20_000;
 
 /**
  * Deletes from the bin what can no longer be restored. It works piece by piece, so it may be

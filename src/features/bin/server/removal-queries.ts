@@ -84,7 +84,6 @@ export interface Removal {
   restoredAt: Date | null;
   /** How many came back. */
   restored: number;
-  isOpen: boolean;
   /** A task is restoring it. */
   isRestoring: boolean;
   /** Nothing of it is in the bin. */
@@ -108,7 +107,7 @@ export async function lockRemoval(
 ): Promise<Removal | null> {
   const { rows } = await sql<Removal>`
     select kind, contacts, import_id as "importId", restored_at as "restoredAt", restored,
-      is_open as "isOpen", is_restoring as "isRestoring", not ${isHolding} as "isEmpty",
+      is_restoring as "isRestoring", not ${isHolding} as "isEmpty",
       created_at < now() - make_interval(days => ${binDays}::int) as "isExpired"
     from removals m where workspace_id = ${workspaceId} and id = ${id} for update`.execute(tx);
   return rows[0] ?? null;
@@ -156,19 +155,22 @@ export async function noteRestored(
     where workspace_id = ${workspaceId} and id = ${removalId}`.execute(tx);
 }
 
+/** True for a removal `m` that can no longer be restored. One that is being restored comes back. */
+const isOver = (binDays: number): Fragment => sql`(
+  m.created_at < now() - make_interval(days => ${binDays}::int) and not m.is_restoring
+)`;
+
 /** How many contacts in the bin can no longer be restored. */
 export async function countExpired(tx: TenantTx, workspaceId: number, binDays: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from removals m join removed_contacts r on r.workspace_id = m.workspace_id and r.removal_id = m.id
-    where m.workspace_id = ${workspaceId} and m.created_at < now() - make_interval(days => ${binDays}::int)`.execute(
-    tx,
-  );
+    where m.workspace_id = ${workspaceId} and ${isOver(binDays)}`.execute(tx);
   return rows[0]?.count ?? 0;
 }
 
 /**
  * Deletes up to a given number of contacts for good from removals that can no longer be restored.
- * Answers how many.
+ * Answers how many. It waits for whoever restores contacts just now.
  */
 export async function purgePieceOfBin(
   tx: TenantTx,
@@ -176,6 +178,7 @@ export async function purgePieceOfBin(
   binDays: number,
   limit: number,
 ): Promise<number> {
+  await holdRemovals(tx, workspaceId);
   const gone = await sql`
     delete from removed_contacts where ctid = any(array(
       select r.ctid from removals m
@@ -183,7 +186,7 @@ export async function purgePieceOfBin(
         select x.ctid from removed_contacts x where x.workspace_id = ${workspaceId} and x.removal_id = m.id
         order by x.id limit ${limit}
       ) r
-      where m.workspace_id = ${workspaceId} and m.created_at < now() - make_interval(days => ${binDays}::int)
+      where m.workspace_id = ${workspaceId} and ${isOver(binDays)}
       limit ${limit}
     ))`.execute(tx);
   return Number(gone.numAffectedRows ?? 0);

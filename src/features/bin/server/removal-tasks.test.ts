@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { purgeBin } from '#features/bin/server/index.ts';
 import { idsPerBlock } from '#features/contacts/rules.ts';
-
 import { checkBooks, contactsAdded } from '#features/rollups/server/index.ts';
 import { createTasks, type Tasks } from '#features/tasks/server/index.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
@@ -317,6 +318,44 @@ describe('a large delete', () => {
     expect((await call('GET', `${bin}/contacts`)).body.items).toMatchObject([{ id: first.id }]);
     await call('DELETE', `/api/emails/${again}`);
     expect((await call('POST', `${bin}/restore`)).body).toEqual({ restored: 1 });
+    expect(await books()).toEqual([]);
+  });
+});
+
+describe('a large restore', () => {
+  it('brings everything back, although its time is over before it ends and the bin is emptied', async () => {
+    const { removalId, removed } = (await call('DELETE', '/api/emails/bulk', { filter: { search: '.de' } }))
+      .body;
+    // Another transaction adds an address of the second piece, so the work waits there.
+    const holder = await db.pool.connect();
+    let taskId: number;
+    let emptied: Promise<number>;
+    try {
+      await holder.query('begin');
+      await holder.query(`set local app.workspace_id = '${workspace}'`);
+      await holder.query(
+        `insert into contacts (workspace_id, local, domain, state)
+         select workspace_id, local, domain, state from removed_contacts
+         where workspace_id = $1 and removal_id = $2 and state <> 2 order by id offset 6000 limit 1`,
+        [workspace, removalId],
+      );
+      taskId = await begin('POST', `/api/removals/${removalId}/restore`);
+      const back = async () => (await stats()).totalEmails - contacts + removed;
+      await expect.poll(back, { timeout: 90_000 }).toBe(5000);
+      await owner.pool.query(
+        `update removals set created_at = now() - interval '31 days' where workspace_id = $1`,
+        [workspace],
+      );
+      emptied = purgeBin(db, workspace, 30);
+      await Promise.race([emptied, sleep(500)]);
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    expect(await emptied).toBe(0);
+    const ended = await tasks.finished(workspace, taskId);
+    expect(ended).toMatchObject({ status: 'completed', result: { restored: removed } });
+    expect((await stats()).totalEmails).toBe(contacts);
     expect(await books()).toEqual([]);
   });
 });

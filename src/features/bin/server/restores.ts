@@ -8,8 +8,16 @@ import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.t
 import { answersCallWith, type Database, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { findRemoval } from './bin-queries.ts';
 import type { Companions } from './companions.ts';
-import { type IdRange, lockRemoval, markRestoring, type Removal, selectInBin } from './removal-queries.ts';
+import {
+  holdRemovals,
+  type IdRange,
+  lockRemoval,
+  markRestoring,
+  type Removal,
+  selectInBin,
+} from './removal-queries.ts';
 import type { RemovalParts, RemovalsContext } from './removal-tasks.ts';
 import { fewContacts } from './removal-words.ts';
 import { takeFromBin } from './take-from-bin.ts';
@@ -79,14 +87,18 @@ async function bringBack(
 
 async function needRestorable(tx: TenantTx, workspaceId: number, removalId: number): Promise<Removal> {
   const { binDays } = (await readSettings(tx, workspaceId)).retention;
-  const removal = await lockRemoval(tx, workspaceId, removalId, binDays);
-  if (!removal) throw new AppError('not_found', 'There is no such removal.');
-  if (removal.isOpen) {
+  // Asked first, because whoever is removing them holds the removals.
+  if ((await findRemoval(tx, workspaceId, removalId))?.isOpen) {
     throw new AppError(
       'conflict',
       'These contacts are still being removed. Wait for the end, or cancel the task.',
     );
   }
+  // Before the removal's row, as whoever undoes a merge takes them. And nobody empties the bin
+  // meanwhile.
+  await holdRemovals(tx, workspaceId);
+  const removal = await lockRemoval(tx, workspaceId, removalId, binDays);
+  if (!removal) throw new AppError('not_found', 'There is no such removal.');
   if (removal.isRestoring) throw new AppError('conflict', 'This is being restored already.');
   if (removal.restoredAt && removal.isEmpty) throw new AppError('conflict', 'This was restored already.');
   if (removal.isExpired) {
