@@ -4,6 +4,7 @@ import { inBackground } from '#platform/server/call-context.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { miscounted } from '#test/support/miscounted.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { waitingForLocks } from '#test/support/waiting-for-locks.ts';
 
 let app: TestApp;
 let person: SignedIn;
@@ -191,6 +192,34 @@ describe('the undo of an import', () => {
     await call('POST', `/api/removals/${removalId}/restore`);
     expect(await listed(`list=${listId}`)).toEqual([]);
     expect(await listed('')).toEqual(named('ann'));
+  });
+
+  it('takes out many in pieces, also who goes to the bin between two of them', async () => {
+    const many = `email\n${Array.from({ length: 20_500 }, (_, at) => `many${at}@acme.co.uk`).join('\n')}\n`;
+    expect((await importCsv(app.app, person.cookie, many)).json().imported).toBe(20_500);
+    const listId = await make('lists', 'Fair');
+    const { id } = (await importCsv(app.app, person.cookie, many, { options: { listId } })).json();
+    const { workspaceId } = person;
+    const { rows } = await app.database.asTenant(workspaceId, (tx) =>
+      sql<{ last: number }>`select max(id) as last from contacts where workspace_id = ${workspaceId}`.execute(
+        tx,
+      ),
+    );
+    // The first piece waits for the list, and the removal of the last contact for that piece.
+    const { undo, removal } = await app.database.asTenant(workspaceId, async (tx) => {
+      await sql`select from lists where workspace_id = ${workspaceId} and id = ${listId} for update`.execute(
+        tx,
+      );
+      const undo = inBackground(() => call('POST', `/api/imports/${id}/undo`));
+      await expect.poll(() => waitingForLocks(app)).toBe(1);
+      const removal = inBackground(() => call('DELETE', `/api/emails/${rows[0]?.last}`));
+      await expect.poll(() => waitingForLocks(app)).toBe(2);
+      return { undo, removal };
+    });
+    const { removalId } = (await removal).body;
+    expect((await undo).body).toMatchObject({ removed: 0, takenOut: [{ contacts: 20_499 }] });
+    await call('POST', `/api/removals/${removalId}/restore`);
+    expect((await call('GET', `/api/lists/${listId}`)).body.contactCount).toBe(0);
   });
 });
 

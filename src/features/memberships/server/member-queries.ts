@@ -187,17 +187,36 @@ export async function takeOutImported(
   return rows[0] as Looked;
 }
 
-/** The same for contacts that are in the bin meanwhile. */
+/** A range of contacts: those after one id, up to and including another. */
+export interface Stretch {
+  after: number;
+  upTo: number;
+}
+
+/**
+ * The contacts that a piece of work is answerable for: those it looked at, and whoever has an id
+ * between theirs. The last piece is answerable for all that follow.
+ */
+export const stretchOf = (after: number, { last }: Looked, isLast: boolean): Stretch => ({
+  after,
+  upTo: isLast || last === null ? Number.MAX_SAFE_INTEGER : last,
+});
+
+/**
+ * The same for contacts of a piece that are in the bin meanwhile. Each piece asks, because contacts
+ * go to the bin and come back between two of them.
+ */
 export async function forgetBinned(
   tx: TenantTx,
   workspaceId: number,
   kind: GroupKind,
-  { groupId, changeId }: { groupId: number; changeId: number },
+  { groupId, changeId, after, upTo }: Stretch & { groupId: number; changeId: number },
 ): Promise<void> {
   await sql`
     delete from removed_memberships r
     where r.workspace_id = ${workspaceId} and r.change_id = 0 and r.kind = ${kind.kind}
-      and r.group_id = ${groupId} and ${isOfChange(changeId, 'r')}`.execute(tx);
+      and r.group_id = ${groupId} and r.contact_id > ${after} and r.contact_id <= ${upTo}
+      and ${isOfChange(changeId, 'r')}`.execute(tx);
 }
 
 /**

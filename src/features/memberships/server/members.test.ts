@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { holdRemovals } from '#features/bin/server/index.ts';
+import { inBackground } from '#platform/server/call-context.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { miscounted } from '#test/support/miscounted.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { waitingForLocks } from '#test/support/waiting-for-locks.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -240,6 +243,33 @@ describe.each(kinds)('$path', ({ path, name }) => {
     expect(await counted(id)).toBe(0);
     const { items } = await done('GET', '/api/audit?area=lists');
     expect(items.map(({ action }: { action: string }) => action)).toContain(`${name}.contacts_added`);
+  });
+
+  it('takes out in pieces, also who goes to the bin between two of them', async () => {
+    await addMany(20_500);
+    const id = await make();
+    const { changeId } = await done('POST', `${path}/${id}/contacts`, { filter: {} });
+    const { workspaceId } = person;
+    const { rows } = await app.database.asTenant(workspaceId, (tx) =>
+      sql<{ last: number }>`select max(id) as last from contacts where workspace_id = ${workspaceId}`.execute(
+        tx,
+      ),
+    );
+    // The first piece waits for the list or tag, and the removal of the last contact for that piece.
+    const { undo, removal } = await app.database.asTenant(workspaceId, async (tx) => {
+      await sql`select from ${sql.table(`${name}s`)} where workspace_id = ${workspaceId} and id = ${id} for update`.execute(
+        tx,
+      );
+      const undo = inBackground(() => done('POST', `/api/membership-changes/${changeId}/undo`));
+      await expect.poll(() => waitingForLocks(app)).toBe(1);
+      const removal = inBackground(() => done('DELETE', `/api/emails/${rows[0]?.last}`));
+      await expect.poll(() => waitingForLocks(app)).toBe(2);
+      return { undo, removal };
+    });
+    const { removalId } = await removal;
+    expect(await undo).toEqual({ undone: 20_499 });
+    await done('POST', `/api/removals/${removalId}/restore`);
+    expect(await counted(id)).toBe(0);
   });
 
   it('stops a task or an undo whose group is deleted meanwhile, and says so', async () => {

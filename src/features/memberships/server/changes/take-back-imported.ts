@@ -5,7 +5,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { pieceSize } from '../context.ts';
 import type { GroupKind } from '../group-kind.ts';
 import { type GroupRow, lockGroup } from '../group-queries.ts';
-import { takeOutImported } from '../member-queries.ts';
+import { type Stretch, stretchOf, takeOutImported } from '../member-queries.ts';
 import { closeChange, openChange } from './change-queries.ts';
 import type { ChosenGroups } from './import-members.ts';
 
@@ -71,42 +71,35 @@ export async function takeBackPiece(
   await holdRemovals(tx, workspaceId);
   const group = await lockGroup(tx, workspaceId, kind, groupId);
   if (!group) return nextGroup(state.at + 1, state.takenOut, work);
-  const changeId = state.changeId ?? (await begin(tx, workspaceId, work, { kind, groupId }));
-  const { looked, last, changed } = await takeOutImported(tx, workspaceId, kind, {
-    groupId,
-    importId: work.importId,
-    changeId,
-    after: state.after,
-    limit: pieceSize,
-  });
+  const opened = { kind: kind.kind, groupId, isRemoval: true, changedBy: work.actor };
+  const changeId = state.changeId ?? (await openChange(tx, workspaceId, opened));
+  const { importId } = work;
+  const { after } = state;
+  const limit = pieceSize;
+  const taken = await takeOutImported(tx, workspaceId, kind, { groupId, importId, changeId, after, limit });
+  const { looked, last, changed } = taken;
+  const stretch = stretchOf(after, taken, looked < limit);
+  await forgetBinnedOf(tx, workspaceId, kind, { groupId, importId, ...stretch });
   const next = { ...state, changeId, after: last ?? state.after, changed: state.changed + changed };
-  return looked < pieceSize ? closeGroup(tx, workspaceId, work, next, { kind, group }) : next;
-}
-
-async function begin(
-  tx: TenantTx,
-  workspaceId: number,
-  { importId, actor }: ImportedMembers,
-  { kind, groupId }: { kind: GroupKind; groupId: number },
-): Promise<number> {
-  await forgetBinnedOf(tx, workspaceId, kind, { groupId, importId });
-  return openChange(tx, workspaceId, { kind: kind.kind, groupId, isRemoval: true, changedBy: actor });
+  return looked < limit ? closeGroup(tx, workspaceId, work, next, { kind, group }) : next;
 }
 
 /**
- * Forgets the memberships of contacts that are in the bin for another reason. With those that the
- * undo of the import moved there, they stay and come back.
+ * Forgets the memberships of a piece's contacts that are in the bin for another reason. With those
+ * that the undo of the import moved there, they stay and come back. Each piece asks, because
+ * contacts go to the bin and come back between two of them.
  */
 async function forgetBinnedOf(
   tx: TenantTx,
   workspaceId: number,
   kind: GroupKind,
-  { groupId, importId }: { groupId: number; importId: number },
+  { groupId, importId, after, upTo }: Stretch & { groupId: number; importId: number },
 ): Promise<void> {
   await sql`
     delete from removed_memberships m
     where m.workspace_id = ${workspaceId} and m.change_id = 0 and m.kind = ${kind.kind}
-      and m.group_id = ${groupId} and m.source = 'import' and m.source_id = ${importId}
+      and m.group_id = ${groupId} and m.contact_id > ${after} and m.contact_id <= ${upTo}
+      and m.source = 'import' and m.source_id = ${importId}
       and not exists (
         select from removals r
         where r.workspace_id = m.workspace_id and r.id = m.removal_id

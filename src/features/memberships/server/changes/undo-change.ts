@@ -8,7 +8,7 @@ import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { fewContacts, type MembershipsContext, pieceSize, undoDays } from '../context.ts';
 import { lockGroup } from '../group-queries.ts';
-import { forgetBinned, type Looked, putBackRemoved, takeBackAdded } from '../member-queries.ts';
+import { forgetBinned, type Looked, putBackRemoved, stretchOf, takeBackAdded } from '../member-queries.ts';
 import { needLocked } from '../need-group.ts';
 import { kindOf } from '../registered.ts';
 import { type ChangeRow, lockChange, markUndone } from './change-queries.ts';
@@ -78,9 +78,11 @@ async function undoPiece(
   await holdRemovals(tx, workspaceId);
   await needLocked(tx, workspaceId, kind, groupId);
   if (isRemoval) return putBackRemoved(tx, workspaceId, kind, { groupId, changeId, limit });
-  if (after === 0) await forgetBinned(tx, workspaceId, kind, { groupId, changeId });
   const of = contactIds ?? { after, limit };
-  return takeBackAdded(tx, workspaceId, kind, { groupId, changeId, of });
+  const taken = await takeBackAdded(tx, workspaceId, kind, { groupId, changeId, of });
+  const stretch = stretchOf(after, taken, contactIds !== null || taken.looked < limit);
+  await forgetBinned(tx, workspaceId, kind, { groupId, changeId, ...stretch });
+  return taken;
 }
 
 async function finish(
