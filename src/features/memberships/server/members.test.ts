@@ -272,6 +272,17 @@ describe.each(kinds)('$path', ({ path, name }) => {
     expect(await counted(id)).toBe(0);
   });
 
+  it('undoes an addition of a few by a task, wherever they are among many', async () => {
+    await addMany(10_001);
+    const id = await make();
+    await done('POST', `${path}/${id}/contacts`, { filter: {} });
+    await add('late@acme.co.uk');
+    const { added, changeId } = await done('POST', `${path}/${id}/contacts`, { filter: {} });
+    expect(added).toBe(1);
+    expect(await done('POST', `/api/membership-changes/${changeId}/undo`)).toEqual({ undone: 1 });
+    expect(await counted(id)).toBe(10_001);
+  });
+
   it('stops a task or an undo whose group is deleted meanwhile, and says so', async () => {
     await addMany(10_001);
     const id = await make();

@@ -40,7 +40,7 @@ export async function undoChange(
     workspaceId,
     async (tx) => {
       const change = await needUndoable(tx, workspaceId, changeId);
-      if (change.contacts > fewContacts) return change.contacts;
+      if (!isFew(change)) return change.contacts;
       const { changed } = await undoPiece(context, tx, workspaceId, change, { after: 0, limit: fewContacts });
       await finish(context, tx, workspaceId, change, { actor: caller.email, undone: changed });
       return { undone: changed };
@@ -50,6 +50,13 @@ export async function undoChange(
   if (typeof many !== 'number') return many;
   return context.tasks.start(workspaceId, 'memberships.undo', { changeId, count: many }, caller);
 }
+
+/**
+ * What an addition as a task added is not named, however few they were: they may be anywhere among
+ * the members.
+ */
+const isFew = ({ isRemoval, contacts, contactIds }: ChangeRow): boolean =>
+  isRemoval ? contacts <= fewContacts : contactIds !== null;
 
 async function needUndoable(tx: TenantTx, workspaceId: number, id: number): Promise<ChangeRow> {
   const change = await lockChange(tx, workspaceId, id);
