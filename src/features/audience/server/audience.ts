@@ -4,6 +4,7 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { ContactSelection } from '../contract.ts';
+import { expandTree } from '../rules/expand.ts';
 import { type AudienceRecord, recordOf, selectionOf, treeOfSelection } from '../rules/flat-filter.ts';
 import { isRankedSort, type PageRequest, type PlaceInOrder } from '../rules/plan.ts';
 import { type Node, readTree, type Tree, treeInWords } from '../rules/tree.ts';
@@ -12,7 +13,7 @@ import { type AnyCondition, type Conditions, gatherConditions } from './conditio
 import { ownConditions } from './own-conditions.ts';
 import { type FoundPage, findPage } from './pages.ts';
 import { rankingFor, selectListOf } from './ranked-queries.ts';
-import { idsOf, matchesAlone, seek, testsOf } from './sought.ts';
+import { expansionIn, idsOf, matchesAlone, seek, testsOf } from './sought.ts';
 import { areDomainsWorth, conditionFor, countAll, countFew, findAll, plainConditionFor } from './whole.ts';
 
 /** Who is meant, as a tree of the product's conditions, and the contacts it selects. */
@@ -59,6 +60,8 @@ export interface Audience {
     contact: { id: number; domain: string; local: string },
     order: Pick<PageRequest, 'sort' | 'order'>,
   ): Promise<PlaceInOrder>;
+  /** What the tree stands for, without lists that fill themselves: their rules are in their place. */
+  expanded(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Tree>;
   /** Their ids as a fragment, for features that act on them as a set. */
   ids(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
   /** True for the contacts `c` that are meant. For features that read them one by one. */
@@ -128,6 +131,7 @@ export function openAudience(conditions: () => Conditions, filters: AddedFilters
       const { index } = await rankingFor(tx, workspaceId, conditions(), { sort, order });
       return { sort, order, id, list: await selectListOf(tx, workspaceId, index, id) };
     },
+    expanded: (tx, workspaceId, tree) => expandTree(tree, expansionIn(tx, workspaceId, conditions())),
     ids: async (tx, workspaceId, tree) => idsOf(await findAll(tx, await sought(tx, workspaceId, tree))),
     condition: async (tx, workspaceId, tree) => plainConditionFor(tx, await sought(tx, workspaceId, tree)),
     async conditionForWalk(tx, workspaceId, tree, asOf) {

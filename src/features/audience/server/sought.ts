@@ -192,7 +192,7 @@ function leadingLeaves(
 }
 
 /** What conditions stand for, where they stand for others. */
-const expansionIn = (tx: TenantTx, workspaceId: number, conditions: Conditions): Expansion => ({
+export const expansionIn = (tx: TenantTx, workspaceId: number, conditions: Conditions): Expansion => ({
   async expand({ condition, value }) {
     const found = conditions.get(condition);
     return found && 'expand' in found && found.expand ? found.expand(tx, workspaceId, value) : null;

@@ -47,21 +47,27 @@ async function skipped(id: number): Promise<Record<string, string>> {
   );
 }
 
+/** Two public lists with everybody, and what a reader does to be on these of them alone. */
+async function twoLists() {
+  const pages = await preferencePages();
+  const news = await listOf('News', { domain: 'shop.co.uk' });
+  const tea = await listOf('Tea', { domain: 'shop.co.uk' });
+  const choose = (address: string, ticked: readonly number[]) =>
+    app.test.app.inject({
+      ...{ method: 'POST', url: pages.get(address) ?? '' },
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams([
+        ['do', 'topics'],
+        ...[news, tea].map((id) => ['shown', String(id)]),
+        ...ticked.map((id) => ['topic', String(id)]),
+      ] as [string, string][]).toString(),
+    });
+  return { news, tea, choose };
+}
+
 describe('a message that waits does not leave', () => {
   it('to whoever leaves the list, unless they come back or are on another of its lists', async () => {
-    const pages = await preferencePages();
-    const news = await listOf('News', { domain: 'shop.co.uk' });
-    const tea = await listOf('Tea', { domain: 'shop.co.uk' });
-    const choose = (address: string, ticked: readonly number[]) =>
-      app.test.app.inject({
-        ...{ method: 'POST', url: pages.get(address) ?? '' },
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        payload: new URLSearchParams([
-          ['do', 'topics'],
-          ...[news, tea].map((id) => ['shown', String(id)]),
-          ...ticked.map((id) => ['topic', String(id)]),
-        ] as [string, string][]).toString(),
-      });
+    const { news, tea, choose } = await twoLists();
     const one = await begun(news);
     const [leaves = '', returns = ''] = one.waiting;
     expect((await choose(leaves, [tea])).body).toContain('You are no longer on “News”');
@@ -76,6 +82,48 @@ describe('a message that waits does not leave', () => {
     await choose(both.waiting[0] ?? '', [news]);
     await theHourComes(both.id);
     expect(await skipped(both.id)).toEqual({});
+  });
+
+  it('to whoever leaves the list that a dynamic list asks for', async () => {
+    const { news, tea, choose } = await twoLists();
+    const segmentRules = { conditions: [{ field: 'list', operator: 'equals', value: 'News' }] };
+    const rules = await call('POST', '/api/lists', { name: 'By rules', isDynamic: true, segmentRules });
+    const { id, waiting } = await begun(rules.id);
+    const [leaves = ''] = waiting;
+    await choose(leaves, [tea]);
+    await theHourComes(id);
+    expect(await skipped(id)).toEqual({ [leaves]: 'left_list' });
+    // Whoever is in a dynamic list is meant, whatever they have left.
+    const other = await call('POST', '/api/lists', {
+      ...{ name: 'All', isDynamic: true },
+      segmentRules: { conditions: [{ field: 'domain', operator: 'equals', value: 'shop.co.uk' }] },
+    });
+    const either = await begun(news, other.id);
+    await choose(either.waiting[0] ?? '', [tea]);
+    await theHourComes(either.id);
+    expect(await skipped(either.id)).toEqual({});
+  });
+
+  it('when it follows up a campaign whose list its reader has left since', async () => {
+    const { news, tea, choose } = await twoLists();
+    const first = await app.send({
+      audience: { include: [{ list: news }, { list: tea }] },
+      trackOpens: true,
+    });
+    await app.stands(first, { status: 'completed', sent: 6 });
+    await choose('p0@shop.co.uk', [tea]);
+    await choose('p1@shop.co.uk', []);
+    const counted = await call('POST', '/api/campaigns/audience', { include: [{ notOpened: first }] });
+    expect(counted).toMatchObject({ recipients: 5 });
+    const { id } = await call('POST', `/api/campaigns/${first}/resend`, {});
+    await call('PUT', `/api/campaigns/${id}`, { spreadHours: 1 });
+    await call('POST', `/api/campaigns/${id}/send`);
+    await app.stands(id, { sent: 1, totalRecipients: 5 });
+    const { items } = await call('GET', `/api/campaigns/${id}/recipients?state=pending`);
+    const leaves = items.at(-1).address;
+    await choose(leaves, []);
+    await theHourComes(id);
+    expect(await skipped(id)).toEqual({ [leaves]: 'left_list' });
   });
 
   it('to whoever has complained, while the suppression list does not know of it yet', async () => {

@@ -3,9 +3,8 @@ import { each } from '#platform/server/each-workspace.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { londonClock } from '#platform/shared/london-time.ts';
 import type { Campaign } from '../contract.ts';
-import { neededLists } from '../rules/audience.ts';
 import { testOf } from './ab-test/variants.ts';
-import { audienceTree } from './audience/audience-tree.ts';
+import { audienceTree, listsNeededBy } from './audience/audience-tree.ts';
 import type { CampaignsContext, Doer } from './context.ts';
 import { mailingOf, refuseFaulty } from './mailing-of.ts';
 import { type CampaignRow, selectDueCampaigns, setStanding } from './queries.ts';
@@ -45,7 +44,7 @@ async function begin(context: CampaignsContext, tx: TenantTx, doer: Doer, row: C
     kind: 'campaign',
     campaignId: row.id,
     audience,
-    lists: neededLists(audience) ?? [],
+    lists: await listsNeededBy(context, tx, workspaceId, { tree: audience, chosen: row.audience }),
     restDays: row.audience.notMailedDays ?? null,
     spreadHours: row.spreadHours,
     localTime: byRecipientZone && row.sendAt !== null ? londonClock(row.sendAt) : null,

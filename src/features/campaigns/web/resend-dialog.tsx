@@ -1,32 +1,42 @@
 import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call, words } from '#platform/web/api.ts';
+import { call, queryOptionsFor, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
+import { ErrorLine } from '#platform/web/components/states.tsx';
 import { toastDone } from '#platform/web/toast.tsx';
-import { type Campaign, longestSubject, resendCampaign } from '../contract.ts';
+import { type Campaign, getTest, longestSubject, resendCampaign } from '../contract.ts';
 import { subjectHint } from '../rules/line-length.ts';
 import { AudienceCount } from './audience-fields.tsx';
 import classes from './campaigns.module.css';
 import { useRefreshCampaigns } from './use-campaign-steps.ts';
 
 interface Props {
-  campaign: Pick<Campaign, 'id' | 'name' | 'subject'>;
+  campaign: Campaign;
   onClose: () => void;
 }
 
 /** Makes a draft for those who got a campaign and did not open it. */
-export function ResendDialog({ campaign: { id, name, subject: before }, onClose }: Props) {
+export function ResendDialog({ campaign, onClose }: Props) {
+  const { id, name, abTest, audience } = campaign;
   const navigate = useNavigate();
   const refresh = useRefreshCampaigns();
-  const [subject, setSubject] = useState(before);
+  const test = useQuery({ ...queryOptionsFor(getTest, { params: { id } }), enabled: abTest !== null });
+  // What most people got: the variant that has won.
+  const won = test.data?.test?.variants.find(({ number }) => number === test.data.test?.winner);
+  const [written, setWritten] = useState<string | null>(null);
+  const subject = written ?? won?.subject ?? campaign.subject;
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const submit = async () => {
     setPending(true);
     setError(null);
     try {
-      const draft = await call(resendCampaign, { params: { id }, body: { subject } });
+      const draft = await call(resendCampaign, {
+        params: { id },
+        body: written === null ? {} : { subject: written },
+      });
       toastDone({ title: 'Campaign Created', message: `A draft for those who did not open ${name}.` });
       await refresh();
       onClose();
@@ -59,9 +69,10 @@ export function ResendDialog({ campaign: { id, name, subject: before }, onClose 
         maxLength={longestSubject}
         autoComplete="off"
         value={subject}
-        onChange={({ currentTarget: { value } }) => setSubject(value)}
+        onChange={({ currentTarget: { value } }) => setWritten(value)}
       />
-      <AudienceCount audience={{ include: [{ notOpened: id }], exclude: [] }} />
+      {test.error && <ErrorLine title="The winner of the A/B test could not be loaded" error={test.error} />}
+      <AudienceCount audience={{ include: [{ notOpened: id }], exclude: audience.exclude }} />
     </FormDialog>
   );
 }

@@ -6,6 +6,7 @@ import { listsEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
 import { listsWords } from '../rules/words.ts';
 import { countList, dynamicLists, meantBy } from './dynamic-lists.ts';
+import { leftCondition } from './left-condition.ts';
 import { listKind } from './list-kind.ts';
 import { registerLists } from './routes.ts';
 import { findRulesWith } from './rules-with.ts';
@@ -29,7 +30,10 @@ export const listsFeature: ServerFeature = {
     );
     return {
       routes: (router) => registerLists(router, db, memberships, dynamic),
-      conditions: [conditionOf(listKind, (tx, workspaceId, ids) => meantBy(segments, tx, workspaceId, ids))],
+      conditions: [
+        conditionOf(listKind, (tx, workspaceId, ids) => meantBy(segments, tx, workspaceId, ids)),
+        leftCondition,
+      ],
       jobs: [countList(db, segments)],
       contactEvents: { scope: 'contacts:read', tell: tellLeavings },
       personal: personalLeavings,

@@ -4,9 +4,9 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { campaignOf } from '../../contract/audience-part.ts';
 import type { CampaignAudience } from '../../contract.ts';
-import { treeOfAudience } from '../../rules/audience.ts';
+import { type FilterTree, type ListsOfCampaign, neededLists, treeOfAudience } from '../../rules/audience.ts';
 import type { CampaignsContext } from '../context.ts';
-import { selectSent } from '../queries.ts';
+import { selectListsOf, selectSent } from '../queries.ts';
 
 /**
  * Whom an audience means. Throws `invalid_input` for a filter that is not understood and for a
@@ -26,12 +26,37 @@ export async function audienceTree(
       throw refused('The audience names a campaign that was not sent. Choose another.');
   }
   const selection = selectionWith(audience.filters);
-  return treeOfAudience(chosen, (filter) => {
+  const treeOfFilter: FilterTree = (filter) => {
     if (Object.keys(filter).length === 0) throw refused('A filter has to ask for something.');
     const { data } = selection.safeParse({ filter });
     if (!data) throw refused('The audience has a filter that is not understood.');
     return audience.of(data);
-  });
+  };
+  return treeOfAudience(chosen, treeOfFilter, await followedLists(tx, workspaceId, chosen));
+}
+
+/** The lists of the campaigns that an audience follows up, where they went to lists alone. */
+export async function followedLists(
+  tx: TenantTx,
+  workspaceId: number,
+  { include }: CampaignAudience,
+): Promise<Map<number, ListsOfCampaign>> {
+  const ids = include.flatMap((part) => campaignOf(part)?.id ?? []);
+  return ids.length === 0 ? new Map() : selectListsOf(tx, workspaceId, ids);
+}
+
+/**
+ * The lists without one of which nobody is in an audience: whoever leaves the last of them before
+ * their message leaves does not get it.
+ */
+export async function listsNeededBy(
+  { audience }: Pick<CampaignsContext, 'audience'>,
+  tx: TenantTx,
+  workspaceId: number,
+  { tree, chosen }: { tree: Tree; chosen: CampaignAudience },
+): Promise<number[]> {
+  const expanded = await audience.expanded(tx, workspaceId, tree);
+  return neededLists(expanded, await followedLists(tx, workspaceId, chosen)) ?? [];
 }
 
 const refused = (message: string) =>

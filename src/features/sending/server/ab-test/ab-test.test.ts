@@ -102,6 +102,11 @@ describe('an A/B test', () => {
     const winner = (await call('GET', `/api/campaigns/${id}/test`)).test.winner;
     await until(id, { status: 'completed', sent: 101, pending: 0 });
     expect(withSubject('hand.co.uk', subjects[winner - 1] ?? '')).toHaveLength(87);
+    // What most people got is sent again to whoever did not open it.
+    expect(await call('POST', `/api/campaigns/${id}/resend`, {})).toMatchObject({
+      subject: subjects[winner - 1],
+      abTest: null,
+    });
     expect(new Set(taken('hand.co.uk').map(({ to }) => to)).size).toBe(101);
   });
 
@@ -160,6 +165,27 @@ describe('an A/B test', () => {
     // Cancelled, nobody waits for an hour.
     await call('POST', `/api/campaigns/${id}/cancel`);
     await until(id, { status: 'cancelled', sent: 6, skipped: 24, pending: 0 });
+  });
+
+  it('of hours keeps the time of day in London when the clocks have changed meanwhile', async () => {
+    const id = await campaign(await listOf('clocks.co.uk', 40), {
+      ...{ share: 50, decideBy: 'hand', differs: 'hour' },
+      variants: [{ delayHours: 1 }],
+    });
+    await until(id, { sent: 10, pending: 30 });
+    // Half a year ago, the clocks stood an hour apart from today's.
+    await sql`
+      update mailings set started_at =
+        (date_trunc('day', (now() - interval '182 days') at time zone 'Europe/London') + interval '9 hours')
+        at time zone 'Europe/London'
+      where campaign_id = ${id}`.execute(app.test.owner.system);
+    await call('POST', `/api/campaigns/${id}/winner`, { variant: 1 });
+    const { rows } = await sql<{ clock: string }>`
+      select distinct to_char(p.not_before at time zone 'Europe/London', 'HH24:MI') as clock
+      from send_parts p join mailings m on m.workspace_id = p.workspace_id and m.id = p.mailing_id
+      where m.campaign_id = ${id} and p.test_group = 0`.execute(app.test.owner.system);
+    expect(rows).toEqual([{ clock: '09:00' }]);
+    await call('POST', `/api/campaigns/${id}/cancel`);
   });
 
   it('needs what decides it to be counted, and content that can be filled', async () => {

@@ -155,8 +155,8 @@ export async function beginTest(tx: TenantTx, workspaceId: number, mailingId: nu
 }
 
 /**
- * Writes down which variant has won, and lets the rest leave with it: at the same time of day, if
- * the variants left at different ones, and over the hours of the mailing, if it has any.
+ * Writes down which variant has won, and lets the rest leave with it: at the same time of day in
+ * London, if the variants left at different ones, and over the hours of the mailing, if it has any.
  */
 export async function decide(
   tx: TenantTx,
@@ -173,11 +173,14 @@ export async function decide(
         case when (
           select count(distinct delay_hours) > 1 from mailing_variants o
           where o.workspace_id = m.workspace_id and o.mailing_id = m.id
-        ) then m.started_at + make_interval(hours => v.delay_hours) + interval '1 day' * greatest(0, ceil(
-          extract(epoch from clock_timestamp() - m.started_at - make_interval(hours => v.delay_hours)) / 86400
-        )) else clock_timestamp() end as at
+        ) then (left_at + interval '1 day' * greatest(0, ceil(
+          extract(epoch from clock_timestamp() at time zone 'Europe/London' - left_at) / 86400
+        ))) at time zone 'Europe/London' else clock_timestamp() end as at
       from mailings m
       join mailing_variants v on v.workspace_id = m.workspace_id and v.mailing_id = m.id and v.number = ${winner}
+      cross join lateral (
+        select (m.started_at + make_interval(hours => v.delay_hours)) at time zone 'Europe/London' as left_at
+      ) clock
       where m.workspace_id = ${workspaceId} and m.id = ${mailingId}
     ), placed as (
       select id, (row_number() over (order by id) - 1)::float8 / count(*) over () as place from send_parts
