@@ -8,7 +8,7 @@ import { expandTree } from '../rules/expand.ts';
 import { type AudienceRecord, recordOf, selectionOf, treeOfSelection } from '../rules/flat-filter.ts';
 import { isRankedSort, type PageRequest, type PlaceInOrder } from '../rules/plan.ts';
 import { type Node, readTree, type Tree, treeInWords } from '../rules/tree.ts';
-import { type AsOf, wasThere } from './as-of.ts';
+import { type AsOf, asOfInput, selectAsOf, wasThere } from './as-of.ts';
 import { type AnyCondition, type Conditions, gatherConditions } from './condition.ts';
 import { ownConditions } from './own-conditions.ts';
 import { type FoundPage, findPage } from './pages.ts';
@@ -60,12 +60,16 @@ export interface Audience {
     contact: { id: number; domain: string; local: string },
     order: Pick<PageRequest, 'sort' | 'order'>,
   ): Promise<PlaceInOrder>;
-  /** What the tree stands for, without lists that fill themselves: their rules are in their place. */
+  /** What the tree stands for, with their rules in the place of lists that fill themselves. */
   expanded(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Tree>;
   /** Their ids as a fragment, for features that act on them as a set. */
   ids(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
   /** True for the contacts `c` that are meant. For features that read them one by one. */
   condition(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
+  /** Who is there now. Work that waits for its turn keeps it (`asOf`). */
+  now(tx: TenantTx, workspaceId: number): Promise<AsOf>;
+  /** What is kept of it. */
+  asOf: typeof asOfInput;
   /**
    * The same for work that walks all contacts by id, piece by piece. With `asOf`, of those who were
    * there at that moment.
@@ -134,6 +138,8 @@ export function openAudience(conditions: () => Conditions, filters: AddedFilters
     expanded: (tx, workspaceId, tree) => expandTree(tree, expansionIn(tx, workspaceId, conditions())),
     ids: async (tx, workspaceId, tree) => idsOf(await findAll(tx, await sought(tx, workspaceId, tree))),
     condition: async (tx, workspaceId, tree) => plainConditionFor(tx, await sought(tx, workspaceId, tree)),
+    now: selectAsOf,
+    asOf: asOfInput,
     async conditionForWalk(tx, workspaceId, tree, asOf) {
       const matches = matchesAlone(await sought(tx, workspaceId, tree));
       return asOf ? sql`(${wasThere(asOf)} and (${matches}))` : matches;

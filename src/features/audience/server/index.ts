@@ -12,7 +12,7 @@ import { indexRecentBlocks, oneAtATime, searchIndexPort } from './index-blocks.t
 import { ownConditions } from './own-conditions.ts';
 import { registerAudience } from './routes.ts';
 
-export { type AsOf, asOfInput, selectAsOf } from './as-of.ts';
+export type { AsOf } from './as-of.ts';
 export { type Audience, audienceOf } from './audience.ts';
 export {
   type AnyCondition,

@@ -87,7 +87,7 @@ export async function streamReceipt(db: Database, workspaceId: number, removalId
   ]);
 }
 
-/** Contacts per transaction. Whoever moves contacts to the bin and back waits for a piece to end. */
+/** Contacts in one transaction, for which whoever moves contacts to the bin and back has to wait. */
 const pieceToPurge = 20_000;
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import { withTree } from '#features/audience/rules/flat-filter.ts';
 import type { Tree } from '#features/audience/rules/tree.ts';
-import { type Audience, asOfInput, selectAsOf } from '#features/audience/server/index.ts';
+import type { Audience } from '#features/audience/server/index.ts';
 import { contactsInWords } from '#features/contacts/rules.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext } from '#features/tasks/server/index.ts';
@@ -19,8 +19,8 @@ export const deleteWords: RemovalWords = {
   done: ({ removed }) => `${contactsInWords(removed)} moved to the bin`,
 };
 
-export const removeInput = ({ stored }: Audience) =>
-  z.preprocess(withTree, z.strictObject({ audience: stored, count: z.number(), asOf: asOfInput.optional() }));
+export const removeInput = ({ stored, asOf }: Audience) =>
+  z.preprocess(withTree, z.strictObject({ audience: stored, count: z.number(), asOf: asOf.optional() }));
 export type RemoveInput = z.output<ReturnType<typeof removeInput>>;
 
 /** Removes the selected contacts. Answers the task if that takes long. */
@@ -33,7 +33,7 @@ export async function removeSelected(
   const tree = audience.of(selection);
   const started = await db.asTenant(workspaceId, async (tx) => {
     const count = await audience.count(tx, workspaceId, tree);
-    if (count > fewContacts) return { count, asOf: await selectAsOf(tx, workspaceId) };
+    if (count > fewContacts) return { count, asOf: await audience.now(tx, workspaceId) };
     const chosen = await audience.condition(tx, workspaceId, tree);
     const record = { kind: 'delete', removedBy: caller.email, why: whyOf(audience, tree) } as const;
     const removal = await moveToBin(tx, workspaceId, chosen, record, companions);

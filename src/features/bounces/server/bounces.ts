@@ -1,5 +1,6 @@
+import { otherAddressesOf } from '#features/contacts/server/index.ts';
 import { suppressRecipient } from '#features/suppressions/server/index.ts';
-import { addressesOf, type SendKey, type TrackedSends } from '#features/tracking/server/index.ts';
+import type { SendKey, TrackedSends } from '#features/tracking/server/index.ts';
 import { inBackground } from '#platform/server/call-context.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import { each } from '#platform/server/each-workspace.ts';
@@ -160,10 +161,9 @@ export class BounceBook implements Bounces {
     const { local, domain, said } = bounce;
     const isComplaint = bounce.class === 'complaint';
     const told = { reason: isComplaint ? 'complained' : 'bounced', note: said === '' ? null : said } as const;
-    const addresses = isComplaint
-      ? await addressesOf(tx, workspaceId, this.#options.sends(), bounce)
-      : [{ local, domain }];
-    for (const key of addresses) await suppressRecipient(tx, workspaceId, { ...key, ...told });
+    const others = isComplaint ? await otherAddressesOf(tx, workspaceId, bounce) : [];
+    for (const key of [{ local, domain }, ...others])
+      await suppressRecipient(tx, workspaceId, { ...key, ...told });
   }
 
   async #suppresses(tx: TenantTx, workspaceId: number, bounce: DueBounce): Promise<boolean> {

@@ -68,7 +68,7 @@ export async function insertBounces(
 export interface DueBounce {
   id: number;
   mailingId: number;
-  sendId: number;
+  contactId: number | null;
   local: string;
   domain: string;
   class: 'hard' | 'soft' | 'complaint';
@@ -102,7 +102,7 @@ export async function selectDue(
   ids: readonly number[],
 ): Promise<DueBounce[]> {
   const { rows } = await sql<DueBounce>`
-    select id, mailing_id as "mailingId", send_id as "sendId", local, domain, class, said from bounces
+    select id, mailing_id as "mailingId", contact_id as "contactId", local, domain, class, said from bounces
     where workspace_id = ${workspaceId} and is_due and id = any(${[...ids]}::bigint[])
     order by id for update`.execute(tx);
   return rows;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Contact } from '../contract.ts';
@@ -11,4 +12,33 @@ export async function findContact(tx: TenantTx, workspaceId: number, id: number)
   const [contact] = await selectContacts(tx, workspaceId, [id]);
   if (!contact) throw contactNotFound();
   return presentContact(contact);
+}
+
+interface AddressKey {
+  local: string;
+  domain: string;
+}
+
+/**
+ * The addresses at which a contact is mailed by now besides the given one, which it had: where it
+ * moved to, and those of the contacts that it was merged into.
+ */
+export async function otherAddressesOf(
+  tx: TenantTx,
+  workspaceId: number,
+  { contactId, local, domain }: AddressKey & { contactId: number | null },
+): Promise<AddressKey[]> {
+  if (contactId === null) return [];
+  const { rows } = await sql<AddressKey>`
+    with recursive same (id) as (
+      select ${contactId}::bigint
+      union
+      select m.kept_id from same s
+      join merged_contacts x on x.workspace_id = ${workspaceId} and x.contact_id = s.id
+      join merges m on m.workspace_id = x.workspace_id and m.id = x.merge_id and m.undone_at is null
+    )
+    select c.local, c.domain from same s
+    join contacts c on c.workspace_id = ${workspaceId} and c.id = s.id and c.state <> 2
+    where (c.local, c.domain) <> (${local}, ${domain})`.execute(tx);
+  return rows;
 }

@@ -11,7 +11,7 @@ import { registerContacts } from './routes.ts';
 
 export { addOne } from './add.ts';
 export { changeMany } from './change-many.ts';
-export { findContact } from './find.ts';
+export { findContact, otherAddressesOf } from './find.ts';
 export { contactColumns, putBack, takenOut } from './leave-and-return.ts';
 export { readdress } from './readdress.ts';
 export { refuseDeadDomain } from './refuse-dead-domain.ts';

@@ -2,13 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import type { Tree } from '#features/audience/rules/tree.ts';
-import {
-  type Audience,
-  asOfInput,
-  selectAsOf,
-  selectChosen,
-  selectLastId,
-} from '#features/audience/server/index.ts';
+import { type Audience, selectChosen, selectLastId } from '#features/audience/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import { answersCallWith, type TenantTx } from '#platform/server/database.ts';
@@ -38,8 +32,8 @@ export interface SetResult {
   changeId: number | null;
 }
 
-const setInput = ({ stored }: Audience) =>
-  z.strictObject({ audience: stored, what: whatChanges, count: z.number(), asOf: asOfInput.optional() });
+const setInput = ({ stored, asOf }: Audience) =>
+  z.strictObject({ audience: stored, what: whatChanges, count: z.number(), asOf: asOf.optional() });
 type SetInput = z.output<ReturnType<typeof setInput>>;
 
 interface SetState {
@@ -72,7 +66,7 @@ export async function setFields(
     workspaceId,
     async (tx) => {
       const count = await audience.count(tx, workspaceId, tree);
-      if (count > fewContacts) return { count, asOf: await selectAsOf(tx, workspaceId) };
+      if (count > fewContacts) return { count, asOf: await audience.now(tx, workspaceId) };
       const { rows } = await sql<{ id: number }>`
       select id from (${await audience.ids(tx, workspaceId, tree)}) chosen`.execute(tx);
       const changeId = await openChange(tx, workspaceId, { what, changedBy: caller.email });

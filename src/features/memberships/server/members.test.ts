@@ -255,7 +255,7 @@ describe.each(kinds)('$path', ({ path, name }) => {
         tx,
       ),
     );
-    // The first piece waits for the list or tag, and the removal of the last contact for that piece.
+    // The first piece waits for the list or tag, and the removal of the last one for that piece.
     const { undo, removal } = await app.database.asTenant(workspaceId, async (tx) => {
       await sql`select from ${sql.table(`${name}s`)} where workspace_id = ${workspaceId} and id = ${id} for update`.execute(
         tx,

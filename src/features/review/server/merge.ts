@@ -140,7 +140,7 @@ async function needUndoable(tx: TenantTx, workspaceId: number, { removalId }: Me
   return removal;
 }
 
-/** Takes what a merge wrote out of the kept contact, and out of what later merges would put back. */
+/** Takes what a merge wrote out of the kept contact and out of what later merges would put back. */
 async function takeFieldsBack(tx: TenantTx, workspaceId: number, merge: MergeRow): Promise<void> {
   const { keptId, before } = merge;
   const later = await lockLaterMerges(tx, workspaceId, merge);

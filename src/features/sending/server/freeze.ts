@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { everybody } from '#features/audience/rules/tree.ts';
 import type { Audience } from '#features/audience/server/index.ts';
 import { readMailable } from '#features/basis/server/index.ts';
-import { hasPauses, takesBreak } from '#features/tracking/server/index.ts';
+import { pausesIn } from '#features/tracking/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
@@ -72,7 +72,7 @@ export class FreezeQueue implements WorkQueue<FreezeRow> {
         const matching = await audience.conditionForCopy(tx, workspaceId, tree);
         const mailable = await readMailable(tx, workspaceId);
         const rest = await readRest(tx, workspaceId, row.restDays);
-        const pauses = (await hasPauses(tx, workspaceId)) ? takesBreak(workspaceId) : null;
+        const pauses = await pausesIn(tx, workspaceId);
         await insertPeople(tx, workspaceId, id, {
           matching,
           mailable,

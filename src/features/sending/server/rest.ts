@@ -4,7 +4,7 @@ import type { Basis } from '#features/contacts/contract.ts';
 import { contactStates } from '#features/contacts/rules.ts';
 import { isSuppressed, suppressionJoins } from '#features/contacts/server/index.ts';
 import { type FrequencyCap, readCap } from '#features/pace/server/index.ts';
-import { hasPauses, takesBreak } from '#features/tracking/server/index.ts';
+import { pausesIn } from '#features/tracking/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 
 /** How long people are left alone between campaigns. */
@@ -63,12 +63,12 @@ export async function countRested(
   asked: { matching: Fragment; mailable: readonly Basis[]; days: number | null },
 ): Promise<Rested> {
   const rest = await readRest(tx, workspaceId, asked.days);
-  const isPaused = takesBreak(workspaceId);
+  const isPaused = await pausesIn(tx, workspaceId);
   const mayBe = sql`
     ${asked.matching} and c.state = ${sql.lit(contactStates.valid)} and not ${isSuppressed}
     and ${mayBeMailed(asked.mailable)}`;
   const counted = { paused: 0, mailed_lately: 0, over_cap: 0 };
-  if (await hasPauses(tx, workspaceId)) {
+  if (isPaused) {
     const { rows } = await sql<{ paused: number }>`
       select count(*) as paused from contacts c ${suppressionJoins}
       where c.workspace_id = ${workspaceId} and ${isPaused} and ${mayBe}`.execute(tx);
@@ -80,6 +80,6 @@ export async function countRested(
     from (${mailedLately(workspaceId, rest, null)}) l
     join contacts c on c.workspace_id = ${workspaceId} and c.id = l.contact_id
     ${suppressionJoins}
-    where not ${isPaused} and ${mayBe}`.execute(tx);
+    where not ${isPaused ?? sql`false`} and ${mayBe}`.execute(tx);
   return { ...counted, ...rows[0] };
 }

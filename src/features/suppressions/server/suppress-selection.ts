@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recordActivity } from '#features/activities/server/index.ts';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import { type AudienceRecord, withTree } from '#features/audience/rules/flat-filter.ts';
-import { type Audience, asOfInput, selectAsOf, selectChosen } from '#features/audience/server/index.ts';
+import { type Audience, selectChosen } from '#features/audience/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
@@ -22,8 +22,8 @@ import { putContactsOnList } from './suppress-addresses.ts';
  * Contacts added after the call are left alone. Already suppressed contacts are skipped, so doing
  * a piece twice would add nothing.
  */
-const suppressInput = ({ stored }: Audience) =>
-  z.preprocess(withTree, z.strictObject({ audience: stored, count: z.number(), asOf: asOfInput.optional() }));
+const suppressInput = ({ stored, asOf }: Audience) =>
+  z.preprocess(withTree, z.strictObject({ audience: stored, count: z.number(), asOf: asOf.optional() }));
 type SuppressInput = z.output<ReturnType<typeof suppressInput>>;
 
 interface SuppressState {
@@ -59,7 +59,7 @@ export async function suppressSelected(
     workspaceId,
     async (tx) => {
       const count = await audience.count(tx, workspaceId, tree);
-      if (count > fewEntries) return { count, asOf: await selectAsOf(tx, workspaceId) };
+      if (count > fewEntries) return { count, asOf: await audience.now(tx, workspaceId) };
       const contacts = await audience.ids(tx, workspaceId, tree);
       const suppressed = await putContactsOnList(tx, workspaceId, contacts, caller.email);
       await tell(tx, workspaceId, caller.email, { of: audience.record(tree), added: suppressed });

@@ -28,8 +28,7 @@ import { trackedSendsPort } from './sends-port.ts';
 import { TargetCache } from './target-cache.ts';
 import { topicsPort } from './topics-port.ts';
 
-export { carryPauses, hasPauses, staysAway, takesBreak } from './leaving/pause-queries.ts';
-export { addressesOf } from './leaving/wishes.ts';
+export { carryPauses, pausesIn, staysAway } from './leaving/pause-queries.ts';
 export {
   selectDetails,
   selectFigures,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import type { Tree } from '#features/audience/rules/tree.ts';
-import { type Audience, asOfInput, selectAsOf, selectLastId } from '#features/audience/server/index.ts';
+import { type Audience, selectLastId } from '#features/audience/server/index.ts';
 import { holdRemovals } from '#features/bin/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
@@ -33,10 +33,10 @@ interface SetResult {
   changeId: number | null;
 }
 
-const setInput = ({ stored }: Audience) =>
+const setInput = ({ stored, asOf }: Audience) =>
   z.strictObject({
     ...{ audience: stored, said: saidBasis, onlyUnknown: z.boolean() },
-    ...{ count: z.number(), asOf: asOfInput.optional() },
+    ...{ count: z.number(), asOf: asOf.optional() },
   });
 type SetInput = z.output<ReturnType<typeof setInput>>;
 
@@ -63,7 +63,7 @@ export async function setMany(
     workspaceId,
     async (tx) => {
       const count = await audience.count(tx, workspaceId, tree);
-      if (count > fewContacts) return { count, asOf: await selectAsOf(tx, workspaceId) };
+      if (count > fewContacts) return { count, asOf: await audience.now(tx, workspaceId) };
       const found = await audience.ids(tx, workspaceId, tree);
       const chosen = sql`select id from (${found}) found`;
       const changeId = await openChange(tx, workspaceId, { ...said, how: 'bulk', changedBy: caller.email });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tree } from '#features/audience/rules/tree.ts';
-import { type AsOf, selectAsOf } from '#features/audience/server/index.ts';
+import type { AsOf } from '#features/audience/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
@@ -85,7 +85,7 @@ async function changeGroup<Result extends object>(
       return { done: resultOf({ meant: 0, changed: 0, leftOut: 0, changeId: 0, ...chosen }) };
     const count = await audience.count(tx, workspaceId, chosen.tree);
     if (count > fewContacts)
-      return { done: null, tree: chosen.tree, count, asOf: await selectAsOf(tx, workspaceId) };
+      return { done: null, tree: chosen.tree, count, asOf: await audience.now(tx, workspaceId) };
     const what = { kind, groupId, isRemoval, source };
     return { done: resultOf(await changeFew(audience, tx, { workspaceId, caller }, what, chosen)) };
   };

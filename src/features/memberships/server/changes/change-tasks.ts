@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tree } from '#features/audience/rules/tree.ts';
-import { type Audience, asOfInput, selectLastId } from '#features/audience/server/index.ts';
+import { type Audience, selectLastId } from '#features/audience/server/index.ts';
 import { memberSources } from '#features/contacts/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
@@ -26,7 +26,7 @@ import { tellChanged } from './tell.ts';
  * When the group is deleted meanwhile, the next piece fails and says so.
  */
 
-const changeInput = ({ stored }: Audience) =>
+const changeInput = ({ stored, asOf }: Audience) =>
   z.strictObject({
     kind: z.enum(['list', 'tag']),
     groupId: z.number(),
@@ -34,7 +34,7 @@ const changeInput = ({ stored }: Audience) =>
     source: z.enum(memberSources),
     audience: stored,
     count: z.number(),
-    asOf: asOfInput.optional(),
+    asOf: asOf.optional(),
   });
 type ChangeInput = z.output<ReturnType<typeof changeInput>>;
 

@@ -31,30 +31,6 @@ export async function selectContactOf(
   return rows[0];
 }
 
-/**
- * The addresses at which the contact of a send can be mailed besides its own: where it moved to,
- * and those of the contacts that it was merged into.
- */
-export async function selectOtherAddresses(
-  tx: TenantTx,
-  workspaceId: number,
-  { contactId, local, domain }: Pick<TrackedSend, 'contactId' | 'local' | 'domain'>,
-): Promise<AddressKey[]> {
-  if (contactId === null) return [];
-  const { rows } = await sql<AddressKey>`
-    with recursive same (id) as (
-      select ${contactId}::bigint
-      union
-      select m.kept_id from same s
-      join merged_contacts x on x.workspace_id = ${workspaceId} and x.contact_id = s.id
-      join merges m on m.workspace_id = x.workspace_id and m.id = x.merge_id and m.undone_at is null
-    )
-    select c.local, c.domain from same s
-    join contacts c on c.workspace_id = ${workspaceId} and c.id = s.id and c.state <> 2
-    where (c.local, c.domain) <> (${local}, ${domain})`.execute(tx);
-  return rows;
-}
-
 /** How many changes were asked for within a day, by one send and to one address. */
 export async function countRequests(
   tx: TenantTx,

@@ -22,18 +22,16 @@ export const staysAway: Fragment = sql`case
       and p.until > clock_timestamp()
   ) then 'paused' end`;
 
-/** True when the contact `c` takes a break, of a workspace where anybody does. */
-export const takesBreak = (workspaceId: number): Fragment => sql`(c.domain, c.local) in (
-  select p.domain, p.local from mailing_pauses p
-  where p.workspace_id = ${workspaceId} and p.until > clock_timestamp())`;
-
-/** Whether anybody of the workspace takes a break. */
-export async function hasPauses(tx: TenantTx, workspaceId: number): Promise<boolean> {
+/** True for the contacts `c` who take a break. Null where nobody of the workspace does. */
+export async function pausesIn(tx: TenantTx, workspaceId: number): Promise<Fragment | null> {
   const { rows } = await sql<{ has: boolean }>`
     select exists (
       select from mailing_pauses where workspace_id = ${workspaceId} and until > clock_timestamp()
     ) as has`.execute(tx);
-  return rows[0]?.has ?? false;
+  if (!rows[0]?.has) return null;
+  return sql`(c.domain, c.local) in (
+    select p.domain, p.local from mailing_pauses p
+    where p.workspace_id = ${workspaceId} and p.until > clock_timestamp())`;
 }
 
 /** Until when an address takes a break. */

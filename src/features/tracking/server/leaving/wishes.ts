@@ -1,9 +1,9 @@
+import { otherAddressesOf } from '#features/contacts/server/index.ts';
 import { entryOf, liftForRecipient, suppressRecipient } from '#features/suppressions/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { each } from '#platform/server/each-workspace.ts';
 import { LockBusy } from '#platform/server/locks.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { selectOtherAddresses } from '../address/request-queries.ts';
 import type { TrackingContext } from '../context.ts';
 import { eventStatement } from '../queries.ts';
 import type { SendKey, TrackedSends } from '../sends-port.ts';
@@ -115,7 +115,7 @@ export async function addressesOf(
 ): Promise<AddressKey[]> {
   const [sent] = (await sends?.find(tx, workspaceId, [{ mailingId, sendId }])) ?? [];
   const reader = { contactId: sent?.contactId ?? null, local, domain };
-  return [{ local, domain }, ...(await selectOtherAddresses(tx, workspaceId, reader))];
+  return [{ local, domain }, ...(await otherAddressesOf(tx, workspaceId, reader))];
 }
 
 /** Whether somebody gets emails, and whether they can still take their leaving back. */
