@@ -87,7 +87,7 @@ export async function streamReceipt(db: Database, workspaceId: number, removalId
   ]);
 }
 
-/** Contacts in one transaction, for which whoever moves contacts to the bin and back has to wait. */
+/** Contacts in one transaction. Whoever moves others to the bin and back waits for its end. */
 const pieceToPurge = 20_000;
 
 /**
