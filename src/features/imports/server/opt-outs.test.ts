@@ -127,8 +127,16 @@ describe('columns that say who must not be mailed', () => {
       headers: { cookie: person.cookie },
       payload: { email: 'cat@acme.co.uk' },
     });
-    expect(await run(mailchimp)).toMatchObject({ imported: 1, suppressed: 3, newlySuppressed: 2 });
+    await product.app.inject({
+      method: 'POST',
+      url: '/api/suppressions/email/manual',
+      headers: { cookie: person.cookie },
+      payload: { email: 'dan@firma.de' },
+    });
+    expect(await run(mailchimp)).toMatchObject({ imported: 1, suppressed: 3, newlySuppressed: 1 });
     expect(await listed()).toContain(`cat@acme.co.uk manual ${today}`);
+    // But that somebody has left is not forgotten.
+    expect(await listed()).toContain(`dan@firma.de unsubscribed ${today}`);
     expect((await get('/api/emails?status=suppressed')).totalCount).toBe(2);
     expect((await get('/api/emails?status=active')).totalCount).toBe(2);
     // Nobody who was suppressed comes back when the import is undone.

@@ -224,6 +224,9 @@ async function putOnLists(model: Model, what: Happening): Promise<boolean> {
       const lines = [...what.some, ...what.domains.map((one) => `@${one}`)];
       const result = await importList(lines, 'plain', 'unsubscribed');
       const added = what.some.filter((one) => model.put(one, 'unsubscribed')).length;
+      // Who has left is not forgotten where they were suppressed by hand.
+      for (const one of what.some)
+        if (/manual|bounced/.test(model.list.get(one) ?? '')) model.list.set(one, 'unsubscribed');
       const newDomains = what.domains.filter((one) => !model.domains.has(one));
       for (const one of newDomains) model.domains.set(one, 'imported');
       expect(result).toMatchObject({ lines: lines.length, added, domains: newDomains.length, invalid: 0 });

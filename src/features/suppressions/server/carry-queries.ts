@@ -30,38 +30,6 @@ export async function insertCarried(
 }
 
 /**
- * Where both addresses have an entry, gives that of the new address the old one's reason if it is
- * one of the person's and weightier (`withReason` says the same of one entry). Returns how many
- * entries changed, by their reasons.
- */
-export async function raiseCarried(
-  tx: TenantTx,
-  workspaceId: number,
-  pairs: RawBuilder<unknown>,
-): Promise<{ was: string; now: string; entries: number }[]> {
-  const weight = (reason: RawBuilder<unknown>) =>
-    sql`coalesce(array_position(array['unsubscribed', 'complained', 'erased'], ${reason}), 0)`;
-  const { rows } = await sql<{ was: string; now: string; entries: number }>`
-    with weightier as (
-      select distinct on (t.id) t.id, t.reason as was, s.reason as now,
-        'Carried over from ' || p.from_local || '@' || p.from_domain as origin
-      from (${pairs}) p
-      join suppressions s on s.workspace_id = ${workspaceId} and s.domain = p.from_domain and s.local = p.from_local
-      join suppressions t on t.workspace_id = ${workspaceId} and t.domain = p.to_domain and t.local = p.to_local
-      where ${weight(sql`s.reason`)} > ${weight(sql`t.reason`)}
-      order by t.id, ${weight(sql`s.reason`)} desc
-    ), raised as (
-      update suppressions t
-      set reason = w.now, refuses_all = t.refuses_all or t.reason = 'bounced',
-        note = concat_ws(', ', w.origin || '. On the list before: ' || w.was, t.note)
-      from weightier w where t.workspace_id = ${workspaceId} and t.id = w.id
-      returning w.was, w.now
-    )
-    select was, now, count(*)::int as entries from raised group by was, now order by was, now`.execute(tx);
-  return rows;
-}
-
-/**
  * If a hashed list contains a new address, gives it an ordinary entry, as for new contacts. `pairs`
  * as above. Returns what was added.
  */

@@ -1,12 +1,13 @@
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { recordAudit } from '#features/audit/server/index.ts';
 import { adjustForAddresses, holdFigures } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { writtenAddress } from '../rules.ts';
-import { byReason, insertCarried, insertRecognised, raiseCarried } from './carry-queries.ts';
+import { byReason, insertCarried, insertRecognised } from './carry-queries.ts';
 import { hasHashes } from './hash-queries.ts';
 import { patiently } from './patience.ts';
 import { change, countEntries } from './queries.ts';
+import { raiseReasons } from './reason-queries.ts';
 
 /**
  * For contacts that get another address, or several that become one. If the old address was
@@ -24,10 +25,13 @@ export async function carrySuppressions(
   const { workspaceId } = actor;
   const { carried, recognised } = await patiently(tx, async () => {
     await holdFigures(tx, workspaceId);
-    for (const { was, now, entries } of await raiseCarried(tx, workspaceId, pairs)) {
-      await countEntries(tx, workspaceId, 'email', change(was, -entries));
-      await countEntries(tx, workspaceId, 'email', change(now, entries));
-    }
+    const old = sql`
+      select p.to_local as local, p.to_domain as domain, s.reason,
+        'Carried over from ' || p.from_local || '@' || p.from_domain as note
+      from (${pairs}) p
+      join suppressions s on s.workspace_id = ${workspaceId} and s.domain = p.from_domain and s.local = p.from_local`;
+    for (const { part, entries } of await raiseReasons(tx, workspaceId, old))
+      await countEntries(tx, workspaceId, 'email', change(part, entries));
     return {
       carried: await insertCarried(tx, workspaceId, pairs, actor.email),
       recognised: (await hasHashes(tx, workspaceId)) ? await insertRecognised(tx, workspaceId, pairs) : [],

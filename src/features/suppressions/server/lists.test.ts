@@ -148,10 +148,13 @@ describe('importing a list', () => {
     expect(await statusOf('dan@mail.firm.uk')).toBe('suppressed');
     expect(await statusOf('cat@shop.uk')).toBe('active');
     expect(await json('/api/suppressions/summary')).toEqual({
-      emails: { manual: 1, unsubscribed: 2 },
+      emails: { unsubscribed: 3 },
       domains: { imported: 1 },
       hashes: {},
     });
+    expect((await json('/api/suppressions/emails?search=bob@shop.uk')).items[0].note).toBe(
+      'On the list before: manual',
+    );
     expect(await books()).toEqual([]);
     const { items } = await json('/api/suppressions/imports');
     expect(items).toMatchObject([

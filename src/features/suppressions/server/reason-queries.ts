@@ -3,6 +3,38 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { SuppressionReason } from '../contract.ts';
 import type { ReasonSample } from '../rules/suppressed-by.ts';
 
+/**
+ * Gives entries that are there already the reason that `given` has for their address, where that is
+ * one of the person's and weightier (`withReason` says the same of one entry). `given` yields
+ * (local, domain, reason, note). Returns what changed in the lengths of the list by reason.
+ */
+export async function raiseReasons(
+  tx: TenantTx,
+  workspaceId: number,
+  given: Fragment,
+): Promise<{ part: string; entries: number }[]> {
+  const weight = (reason: Fragment) =>
+    sql`coalesce(array_position(array['unsubscribed', 'complained', 'erased'], ${reason}), 0)`;
+  const { rows } = await sql<{ part: string; entries: number }>`
+    with weightier as (
+      select distinct on (t.id) t.id, t.reason as was, g.reason as now, g.note
+      from (${given}) g
+      join suppressions t on t.workspace_id = ${workspaceId} and t.domain = g.domain and t.local = g.local
+      where ${weight(sql`g.reason`)} > ${weight(sql`t.reason`)}
+      order by t.id, ${weight(sql`g.reason`)} desc
+    ), raised as (
+      update suppressions t
+      set reason = w.now, refuses_all = t.refuses_all or t.reason = 'bounced',
+        note = concat_ws(', ', concat_ws('. ', w.note, 'On the list before: ' || w.was), t.note)
+      from weightier w where t.workspace_id = ${workspaceId} and t.id = w.id
+      returning w.was, w.now
+    )
+    select part, sum(change)::int as entries from (
+      select was as part, -1 as change from raised union all select now, 1 from raised
+    ) changes group by part having sum(change) <> 0 order by part`.execute(tx);
+  return rows;
+}
+
 /** Contacts by the reason of their entry. */
 type ByReason = Partial<Record<SuppressionReason, number>>;
 

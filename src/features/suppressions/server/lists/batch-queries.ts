@@ -3,6 +3,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { takeLock, tryLock } from '#platform/server/locks.ts';
 import type { Starts } from '#platform/server/start-limits.ts';
 import { listLock, listStartsLock } from '../locks.ts';
+import { raiseReasons } from '../reason-queries.ts';
 
 /** Imported lists, and the entries they bring. */
 
@@ -194,7 +195,10 @@ export interface EntryLot {
 
 type Added = { part: string; entries: number }[];
 
-/** Puts addresses on the list. Returns by reason how many were new. */
+/**
+ * Puts addresses on the list. Those on it already say from then on if their owner has left. Returns
+ * by reason how many there are more, or fewer.
+ */
 export async function insertAddressLot(
   tx: TenantTx,
   workspaceId: number,
@@ -211,7 +215,13 @@ export async function insertAddressLot(
       on conflict (workspace_id, domain, local) do nothing returning reason
     )
     select reason as part, count(*) as entries from added group by reason`.execute(tx);
-  return rows;
+  const added = rows.reduce((sum, { entries }) => sum + entries, 0);
+  if (added === lot.reason.length) return rows;
+  const given = sql`
+    select local, domain, reason, note
+    from unnest(${lot.local}::text[], ${lot.domain}::text[], ${lot.reason}::text[], ${lot.note}::text[])
+      as given (local, domain, reason, note)`;
+  return [...rows, ...(await raiseReasons(tx, workspaceId, given))];
 }
 
 /** Puts domains on the list. Returns by reason how many were new. */

@@ -3,6 +3,7 @@ import { adjustForAddresses, holdFigures } from '#features/rollups/server/thread
 import type { TenantTx } from '#platform/server/database.ts';
 import type { SuppressionReason } from '../../contract.ts';
 import { countEntries } from '../queries.ts';
+import { raiseReasons } from '../reason-queries.ts';
 import { awaitTurn, batchKeys, countsGiven, expectMany } from './batch-queries.ts';
 
 export interface OptedOutRows {
@@ -48,6 +49,19 @@ export async function suppressFromFile(
       on conflict (workspace_id, domain, local) do nothing returning reason
     )
     select reason as part, count(*) as entries from added group by reason`.execute(tx);
+  const raised = await raiseReasons(
+    tx,
+    workspaceId,
+    sql`
+      select local, domain, (${[...reasons]}::text[])[opt_out + 1] as reason, ${`From ${fileName}`.slice(0, 500)} as note
+      from ${sql.ref(table)} where opt_out is not null`,
+  );
+  await countEntries(
+    tx,
+    workspaceId,
+    'email',
+    countsGiven(new Map(raised.map(({ part, entries }) => [part, entries]))),
+  );
   const total = added.reduce((sum, { entries }) => sum + entries, 0);
   await sql`
     update suppression_batches set added = ${total} where workspace_id = ${workspaceId} and id = ${batchId}`.execute(
