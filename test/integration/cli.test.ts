@@ -405,6 +405,14 @@ describe('columns that say who must not be mailed', () => {
     expect(stderr).toContain('These people are left out as suppressed: --keep-opt-outs keeps them.');
   });
 
+  it('holds for the address that was meant, where slips are mended', () => {
+    write('in.csv', 'email,status\njo@hotmail.co.uk,Subscribed\njo@hotmial.co.uk,Unsubscribed\n');
+    clean('--mend-slips');
+    expect(kept()).toEqual([]);
+    clean();
+    expect(kept()).toContain('jo@hotmail.co.uk');
+  });
+
   it('notices a word that stands only below the rows it looked at first', () => {
     const rows = Array.from({ length: 5_000 }, (_, at) => `p${at}@acme.co.uk,Active`);
     write(

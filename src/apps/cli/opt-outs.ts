@@ -125,6 +125,7 @@ export async function learnOptOuts(
     options: { validateEmails: options.validateEmails, filterNonUk: false },
     validation: rules,
     toAscii: idna.toAscii,
+    mend: options.mendSlips ? 'all' : [],
   });
   const addressesOf = createRowAddresses(emails, options.addresses, detected.columns.length);
   const reader = createCsvReader({

@@ -231,7 +231,11 @@ function openPools(options: DatabaseOptions): Pools {
   });
 }
 
-const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+const connectionCodes = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'],
+  // While a database moves to another machine, or starts anew with its name.
+  ...['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENOTFOUND', 'EAI_AGAIN'],
+]);
 
 /**
  * True when the database was unreachable or went away during the call, so that a later retry may

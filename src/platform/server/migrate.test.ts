@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -47,6 +48,26 @@ describe('migrate', () => {
     write('0002_dogs.sql', 'create table dogs (id int primary key)');
     const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(url(), { directory, log })));
     expect(applied.flat().sort()).toEqual(['0001_cats.sql', '0002_dogs.sql']);
+  });
+
+  it('lets others read a table while it waits for somebody who has read it for long', async () => {
+    write('0001_cats.sql', 'create table cats (id int primary key)');
+    await migrate(url(), { directory, log });
+    write('0002_more_cats.sql', 'alter table cats add name text');
+    const turns = { waitMs: 100, pauseMs: 300, most: 50 };
+    await owner.query('begin');
+    await owner.query('select from cats');
+    const migrated = migrate(url(), { directory, log, turns });
+    const other = new pg.Client({ connectionString: url() });
+    await other.connect();
+    await other.query("set statement_timeout = '2s'");
+    for (let read = 0; read < 5; read++) {
+      await other.query('select from cats');
+      await sleep(100);
+    }
+    await other.end();
+    await owner.query('commit');
+    expect(await migrated).toEqual(['0002_more_cats.sql']);
   });
 
   it('keeps nothing of a file that fails half-way, and says which line', async () => {

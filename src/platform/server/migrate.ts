@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { sqlState } from './database.ts';
 import { applyGrants } from './grants.ts';
 import type { Log } from './logging.ts';
 import { holdStart } from './start-locks.ts';
@@ -15,6 +17,8 @@ import { holdStart } from './start-locks.ts';
 export interface MigrateOptions {
   directory?: string;
   log: Log;
+  /** How it waits for tables that others hold; as usual when absent. */
+  turns?: typeof usualTurns;
 }
 
 /** Tells the operator in a sentence what is wrong with the migrations. */
@@ -67,7 +71,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
     await holdStart(client, 'migrations');
     await prepare(client);
     const waiting = await waitingFiles(client, files);
-    for (const file of waiting) await apply(client, file, options.log);
+    for (const file of waiting) await apply(client, file, options);
     await applyGrants(client);
     return waiting.map((file) => file.name);
   } finally {
@@ -124,12 +128,37 @@ async function waitingFiles(client: pg.Client, files: MigrationFile[]): Promise<
   return files.filter((file) => !applied.has(file.name));
 }
 
-async function apply(client: pg.Client, file: MigrationFile, log: Log): Promise<void> {
+/**
+ * How long a migration waits for a table that somebody reads, such as an export or a dump: longer,
+ * and everybody else would wait behind it. Then it lets go and tries again.
+ */
+const usualTurns = { waitMs: 2_000, pauseMs: 3_000, most: 600 };
+
+async function apply(
+  client: pg.Client,
+  file: MigrationFile,
+  { log, turns = usualTurns }: MigrateOptions,
+): Promise<void> {
   const began = Date.now();
   // Log it beforehand too: on a large database one can take minutes, during which nothing answers.
   log.info(`Applying migration ${file.name}`);
+  for (let turn = 1; !(await applyOnce(client, file, turns, turn)); turn++) {
+    if (turn === 1) log.warn(`Migration ${file.name} waits for somebody who reads a table that it changes`);
+    await sleep(turns.pauseMs);
+  }
+  log.info({ ms: Date.now() - began }, `Applied migration ${file.name}`);
+}
+
+/** False when a table that it changes is held by others, and it may be tried again. */
+async function applyOnce(
+  client: pg.Client,
+  file: MigrationFile,
+  { waitMs, most }: typeof usualTurns,
+  turn: number,
+): Promise<boolean> {
   await client.query('begin');
   try {
+    await client.query(`set local lock_timeout = ${waitMs}`);
     await client.query(file.sql);
     await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
       file.name,
@@ -138,9 +167,10 @@ async function apply(client: pg.Client, file: MigrationFile, log: Log): Promise<
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined); // the connection itself may be what failed
+    if (sqlState(error) === '55P03' && turn < most) return false;
     const { message, position } = error as { message: string; position?: string };
     const line = position ? ` (line ${file.sql.slice(0, Number(position)).split('\n').length})` : '';
     throw new MigrationError(`db/migrations/${file.name}${line}: ${message}`, { cause: error });
   }
-  log.info({ ms: Date.now() - began }, `Applied migration ${file.name}`);
+  return true;
 }

@@ -118,6 +118,11 @@ function create({
           await imports.tidy(workspaceId, retention);
         },
       },
+      {
+        // What a process that died has left between its record and its file.
+        name: 'imports.remove-orphans',
+        run: async (workspaceId) => void (await imports.removeOrphans(workspaceId)),
+      },
     ],
     figures: {
       async emails(system, times) {

@@ -61,7 +61,7 @@ const sums = [
 
 /**
  * The last part of every rollup statement. Adds `moved`, one row of signed numbers, to the counts
- * and to today's line.
+ * and to today's line: that of the moment, since an import may have begun before midnight.
  */
 export function countsTail(workspaceId: string, options: DeltaOptions): string {
   return `
@@ -79,7 +79,7 @@ counts as (
   returning c.active, c.suppressed, c.invalid, c.domains
 )
 insert into contact_counts_daily as d (workspace_id, day, active, suppressed, invalid, domains)
-select ${workspaceId}, (now() at time zone 'Europe/London')::date, active, suppressed, invalid, domains from counts
+select ${workspaceId}, (clock_timestamp() at time zone 'Europe/London')::date, active, suppressed, invalid, domains from counts
 on conflict (workspace_id, day) do update set
   active = excluded.active, suppressed = excluded.suppressed, invalid = excluded.invalid, domains = excluded.domains`;
 }

@@ -302,6 +302,31 @@ describe('cancelling', () => {
     expect(again.body.message).toMatch(/ended already/);
   });
 
+  it('cleans up after a task that never began', async () => {
+    const begun: ReturnType<typeof moment>[] = [];
+    works.set('busy', async ({ signal }) => {
+      begun.pop()?.happen();
+      await sleep(60_000, undefined, { signal });
+      return {};
+    });
+    // Two of a workspace run at once.
+    const running = [];
+    for (const _ of [1, 2]) {
+      const one = moment();
+      begun.push(one);
+      running.push(await start(3, { work: 'busy' }));
+      await one.happened;
+    }
+    const { id } = await start(3, { work: 'busy' });
+    expect((await cancel(3, id)).body).toMatchObject({ status: 'cancelled' });
+    expect(broken).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ taskId: id, state: null }),
+      expect.objectContaining({ status: 'cancelled' }),
+    );
+    for (const one of running) await cancel(3, one.id);
+    for (const one of running) await tasks.finished(3, one.id);
+  });
+
   it('reaches a task that another process runs', async () => {
     const begun = moment();
     works.set('elsewhere', async ({ signal }) => {

@@ -52,7 +52,7 @@ export async function untilReachable(
       await write();
       return;
     } catch (error) {
-      const mayPass = asAppError(error).code === 'unavailable' || isOutOfRoom(error);
+      const mayPass = isPassing(error) || isOutOfRoom(error);
       if (!mayPass || (attempt >= mostWrites && !goesOn?.())) throw error;
       await wait(Math.min(attempt * 500, 3_000));
     }
