@@ -10,6 +10,7 @@ import { BounceBook, bouncesPort } from './bounces.ts';
 import { tellEvents } from './contact-events.ts';
 import { bouncedMailingsPort } from './mailings-port.ts';
 import { type Listener, openListener } from './mails/listener.ts';
+import { countMailsIn } from './mails/mail-metrics.ts';
 import { forgetMails } from './mails/mail-queries.ts';
 import { readMailbox } from './mails/mailbox.ts';
 import { receiveMail } from './mails/receive.ts';
@@ -44,7 +45,7 @@ export const bouncesFeature: ServerFeature = {
   create,
 };
 
-function create({ db, log, config, find, offer }: FeatureContext): FeatureParts {
+function create({ db, log, config, metrics, find, offer }: FeatureContext): FeatureParts {
   // Asked for when they are needed: what sends is made after this.
   const sends = () => find(trackedSendsPort);
   const book = new BounceBook({ db, log, sends, mailings: () => find(bouncedMailingsPort) });
@@ -57,9 +58,10 @@ function create({ db, log, config, find, offer }: FeatureContext): FeatureParts 
     ...{ db, book, sealer, references, returns, publicUrl: config.publicUrl, sns: new Sns() },
     mailings: () => find(bouncedMailingsPort),
   };
+  const countNotKept = countMailsIn(metrics);
   const receiving =
     (source: 'listener' | 'mailbox') => (mail: Omit<Parameters<typeof receiveMail>[1], 'source'>) =>
-      receiveMail({ db, book }, { ...mail, source });
+      receiveMail({ db, book, countNotKept }, { ...mail, source });
   let listener: Promise<Listener | null> | undefined;
   return {
     routes(router) {

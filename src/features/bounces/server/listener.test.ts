@@ -10,6 +10,7 @@ import { type Mailing, openTracked, secretKey, type Tracked } from '#test/suppor
 // Mail to the return paths of messages, over SMTP: what it says reaches the right contact.
 
 const domain = 'bounces.acme.co.uk';
+const metricsToken = 'token-for-the-metrics';
 const addresses = { domain, references: createReferences([secretKey]) };
 
 let tracked: Tracked;
@@ -26,7 +27,9 @@ async function freePort(): Promise<number> {
 
 beforeAll(async () => {
   const port = await freePort();
-  tracked = await openTracked({ BOUNCE_DOMAIN: domain, BOUNCE_PORT: String(port) });
+  tracked = await openTracked({
+    ...{ BOUNCE_DOMAIN: domain, BOUNCE_PORT: String(port), METRICS_TOKEN: metricsToken },
+  });
   await migrateJobs(tracked.test.ownerUrl);
   await tracked.test.startWork();
   mailing = await tracked.mailing({ html: '<p>News</p>' });
@@ -344,5 +347,25 @@ describe('the listener', () => {
     expect((await call('GET', '/api/bounces/mails?state=read')).items).toContainEqual(
       expect.objectContaining({ id: own[0].id }),
     );
+  });
+
+  it('takes mails that nobody understands without end, and keeps three of a message', async () => {
+    const [{ path, contactId }, other] = [await sent(), await sent()];
+    const notKept = async () => {
+      const headers = { authorization: `Bearer ${metricsToken}` };
+      const metrics = (await tracked.test.app.inject({ url: '/api/metrics', headers })).body;
+      return Number(/bounce_mails_not_kept_total\{limit="message"\} (\d+)/.exec(metrics)?.[1] ?? 0);
+    };
+    const before = await notKept();
+    const write = (to: string, words: string) =>
+      post(to, crlf(`From: jo@acme.co.uk\nSubject: Hello\n\n${words}\n`));
+    for (let turn = 0; turn < 6; turn += 1)
+      expect(await write(path, `She has left, and I say so ${turn} times.`)).toMatchObject({ code: 250 });
+    expect(await write(path, 'She has left, and I say so 0 times.')).toMatchObject({ code: 250 });
+    expect(await write(other.path, 'She has left.')).toMatchObject({ code: 250 });
+    const { items } = await call('GET', '/api/bounces/mails');
+    const kept = (of: number) => items.filter((mail: { contactId: number }) => mail.contactId === of).length;
+    expect([kept(contactId), kept(other.contactId)]).toEqual([3, 1]);
+    expect((await notKept()) - before).toBe(3);
   });
 });

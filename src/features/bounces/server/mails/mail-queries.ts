@@ -12,13 +12,35 @@ export interface NewMail {
   digest: Buffer;
 }
 
-/** Keeps a mail for somebody to read. The same mail once. */
+/** How many mails are kept: of a message, of the last day, and unread. Counted up to the limit. */
+export async function selectKept(
+  tx: TenantTx,
+  workspaceId: number,
+  { mailingId, sendId, digest }: Pick<NewMail, 'mailingId' | 'sendId' | 'digest'>,
+  most: { day: number; open: number },
+): Promise<{ isThere: boolean; message: number; day: number; open: number }> {
+  const { rows } = await sql<{ isThere: boolean; message: number; day: number; open: number }>`
+    with own as (
+      select digest from bounce_mails
+      where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and send_id = ${sendId}
+    ), newest as (
+      select received_at from bounce_mails where workspace_id = ${workspaceId} order by id desc limit ${most.day}
+    ), open as (
+      select from bounce_mails where workspace_id = ${workspaceId} and read_as is null limit ${most.open}
+    )
+    select exists (select from own where digest = ${digest}) as "isThere",
+      (select count(*) from own)::int as message,
+      (select count(*) from newest where received_at > now() - interval '1 day')::int as day,
+      (select count(*) from open)::int as open`.execute(tx);
+  return rows[0] as (typeof rows)[number];
+}
+
+/** Keeps a mail for somebody to read. */
 export async function insertMail(tx: TenantTx, workspaceId: number, mail: NewMail): Promise<void> {
   await sql`
     insert into bounce_mails (workspace_id, mailing_id, send_id, sender, subject, text, source, digest)
     values (${workspaceId}, ${mail.mailingId}, ${mail.sendId}, ${mail.sender}, ${mail.subject}, ${mail.text},
-      ${mail.source}, ${mail.digest})
-    on conflict (workspace_id, mailing_id, send_id, digest) do nothing`.execute(tx);
+      ${mail.source}, ${mail.digest})`.execute(tx);
 }
 
 export interface MailRow {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createReferences, returnAddress } from '#features/messages/server/index.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
@@ -30,8 +31,9 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 type Receive = Parameters<typeof readMailbox>[0]['receive'];
+const countNotKept = vi.fn();
 const record: Receive = (mail) =>
-  receiveMail({ db: tracked.test.database, book }, { ...mail, source: 'mailbox' });
+  receiveMail({ db: tracked.test.database, book, countNotKept }, { ...mail, source: 'mailbox' });
 const read = ({ url = server.url, receive = record } = {}) =>
   readMailbox({ url, addresses, receive, log }, AbortSignal.timeout(20_000));
 const counts = () => Object.fromEntries([...server.folders].map(([name, mails]) => [name, mails.size]));
@@ -132,6 +134,21 @@ it('makes nothing of a return path that somebody has bent', async () => {
   server.put(report(`Delivered-To: ${bent}\n`, gone));
   expect(await read()).toBe(0);
   expect(counts()).toMatchObject({ INBOX: 0, 'Other mail': 1 });
+});
+
+it('moves mails that nobody understands, and keeps three of a message', async () => {
+  const { path, mailingId, sendId } = await sent();
+  for (let turn = 0; turn < 5; turn += 1)
+    server.put(`To: ${path}\r\nSubject: Hello\r\n\r\nShe has left, and says so ${turn} times.\r\n`);
+  countNotKept.mockClear();
+  expect(await read()).toBe(5);
+  expect(counts()).toEqual({ INBOX: 0, 'Read bounces': 5, 'Other mail': 0 });
+  const { rows } = await sql`
+    select from bounce_mails where mailing_id = ${mailingId} and send_id = ${sendId}`.execute(
+    tracked.test.owner.system,
+  );
+  expect(rows).toHaveLength(3);
+  expect(countNotKept.mock.calls).toEqual([['message'], ['message']]);
 });
 
 it('fails in words where its password is wrong', async () => {
