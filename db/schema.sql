@@ -1606,6 +1606,7 @@ create table sender_domains (
   constraint sender_domains_pkey PRIMARY KEY (workspace_id, id),
   constraint sender_domains_workspace_id_domain_key UNIQUE (workspace_id, domain)
 );
+CREATE INDEX sender_domains_named ON public.sender_domains USING btree (domain);
 alter table sender_domains enable row level security;
 create policy tenant on sender_domains for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on sender_domains to email_manager_app;
@@ -2260,6 +2261,23 @@ AS $function$
     when 'sha256' then sha256(convert_to(local || '@' || domain, 'UTF8'))
     when 'hmac' then hmac(convert_to(local || '@' || domain, 'UTF8'), key, 'sha256')
   end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.are_domains_of_others(names text[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with proved as (
+    select d.workspace_id = current_workspace() as is_own
+    from sender_domains d
+    where d.domain = any(names) and exists (
+      select from sender_keys k
+      where k.workspace_id = d.workspace_id and k.domain_id = d.id and k.seen_at is not null
+    )
+  )
+  select coalesce(bool_and(not is_own), false) from proved
 $function$;
 
 CREATE OR REPLACE FUNCTION public.claim_abandoned_imports(seconds integer)

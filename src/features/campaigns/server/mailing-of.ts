@@ -8,6 +8,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { wholeEmail } from '../rules/layout.ts';
 import { withUtm } from '../rules/utm.ts';
+import type { CampaignsContext } from './context.ts';
 import type { CampaignRow } from './queries.ts';
 
 /** What the messages of a campaign have in common, as it stands now. */
@@ -38,11 +39,19 @@ export async function mailingOf(
   };
 }
 
-/** What the sender's addresses are that no mail can come from or go back to, in a sentence each. */
-export function senderFaults({ fromAddress, replyTo }: MailingContent): string[] {
+/** Why no mail can come from the sender or go back to them, in a sentence each. */
+export async function senderFaults(
+  { senders }: Pick<CampaignsContext, 'senders'>,
+  tx: TenantTx,
+  workspaceId: number,
+  { fromAddress, replyTo }: MailingContent,
+): Promise<string[]> {
   const isAddress = (address: string) => asciiAddress(address) !== null;
+  const refusal = isAddress(fromAddress)
+    ? await senders.refusalOf(tx, workspaceId, fromAddress)
+    : `Mail cannot come from “${fromAddress}”: it is no address.`;
   return [
-    ...(isAddress(fromAddress) ? [] : [`Mail cannot come from “${fromAddress}”: it is no address.`]),
+    ...(refusal === null ? [] : [refusal]),
     ...(replyTo === null || isAddress(replyTo)
       ? []
       : [`Answers cannot go to “${replyTo}”: it is no address.`]),
@@ -58,8 +67,14 @@ export function identityFault({ mergeData }: MailingContent): string | null {
 }
 
 /** Throws `conflict` with the first fault of content that cannot be sent to anybody. */
-export function refuseFaulty(content: MailingContent, which = ''): void {
-  const [wrong] = senderFaults(content);
+export async function refuseFaulty(
+  context: Pick<CampaignsContext, 'senders'>,
+  tx: TenantTx,
+  workspaceId: number,
+  content: MailingContent,
+  which = '',
+): Promise<void> {
+  const [wrong] = await senderFaults(context, tx, workspaceId, content);
   if (wrong !== undefined) throw new AppError('conflict', `It cannot be sent yet. ${which}${wrong}`);
   const { subject, preheader, html, text } = content;
   const [fault] = compileTemplate({ subject, preheader, html, text }).problems;

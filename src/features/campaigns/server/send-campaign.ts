@@ -34,8 +34,8 @@ async function begin(context: CampaignsContext, tx: TenantTx, doer: Doer, row: C
   const { workspaceId, actor } = doer;
   const { byRecipientZone } = row;
   const content = await mailingOf(tx, workspaceId, row, context.config);
-  refuseFaulty(content);
-  const test = await testOf(tx, workspaceId, row, context.config);
+  await refuseFaulty(context, tx, workspaceId, content);
+  const test = await testOf(context, tx, workspaceId, row);
   const audience = await audienceTree(context, tx, workspaceId, row.audience);
   // Refuses lists whose rules cannot be read any more, before anybody is mailed.
   await context.audience.conditionForCopy(tx, workspaceId, audience);

@@ -76,8 +76,9 @@ export async function scheduleCampaign(
     throw new AppError('invalid_input', message, { fields: { sendAt: message } });
   }
   refuseTwoClocks({ ...row, byRecipientZone: zoned });
-  refuseFaulty(await mailingOf(tx, workspaceId, row, context.config));
-  await testOf(tx, workspaceId, row, context.config);
+  const content = await mailingOf(tx, workspaceId, row, context.config);
+  await refuseFaulty(context, tx, workspaceId, content);
+  await testOf(context, tx, workspaceId, row);
   await setStanding(tx, workspaceId, id, {
     ...{ status: 'scheduled', sendAt, byRecipientZone: zoned, notice: null },
   });

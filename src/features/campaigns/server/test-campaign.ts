@@ -45,7 +45,7 @@ export async function testCampaign(
   const isKept = await db.asTenant(workspaceId, async (tx) => {
     const row = await needCampaign(tx, workspaceId, id);
     const content = await mailingOf(tx, workspaceId, variantRow(row, body.variant), context.config);
-    refuseFaulty(content);
+    await refuseFaulty(context, tx, workspaceId, content);
     const data = await dataFor(tx, workspaceId, body.contactId);
     refuseUnfillable(content, data);
     const recipients = await recipientsOf(tx, workspaceId, to, data);

@@ -13,6 +13,7 @@ import { placeOf, placeWith, type SendersContext, sealerOf } from './context.ts'
 import { keyFor, type SenderKey } from './key-for.ts';
 import { linkSiteFor } from './link-site-for.ts';
 import { removeRetired } from './queries.ts';
+import { refusalOf } from './refusal-of.ts';
 import { sealAgain } from './rotate-key.ts';
 import { registerSenders } from './routes.ts';
 import { type SenderStanding, standingOf } from './standing-of.ts';
@@ -28,6 +29,11 @@ export interface Senders {
   linkSiteFor(tx: TenantTx, workspaceId: number, fromDomain: string): Promise<string | null>;
   /** What DNS last said about the domain whose key that is. Null when there is none. */
   standingOf(tx: TenantTx, workspaceId: number, fromDomain: string): Promise<SenderStanding | null>;
+  /**
+   * Why no mail may come from this address, in a sentence: it would leave by the server of the
+   * installation, and another workspace has proved that the domain is theirs. Null: it may.
+   */
+  refusalOf(tx: TenantTx, workspaceId: number, fromAddress: string): Promise<string | null>;
 }
 
 export const sendersPort = port<Senders>('senders.senders');
@@ -62,10 +68,11 @@ function create({ db, config, use, find, offer }: FeatureContext): FeatureParts 
   const dns = createDns({ servers: config.dnsServers });
   const sealer = sealerOf(config);
   const place = placeOf(config);
+  const ownHosts = async (tx: TenantTx, workspaceId: number) =>
+    (await find(ownMailHostsPort)?.(tx, workspaceId)) ?? [];
   const context: SendersContext = {
     ...{ db, dns, sealer, place },
-    placeFor: async (tx, workspaceId) =>
-      placeWith(place, (await find(ownMailHostsPort)?.(tx, workspaceId)) ?? []),
+    placeFor: async (tx, workspaceId) => placeWith(place, await ownHosts(tx, workspaceId)),
     complaints: async (tx, workspaceId) =>
       (await find(complaintsPort)?.(tx, workspaceId, complaintDays)) ?? [],
   };
@@ -75,6 +82,13 @@ function create({ db, config, use, find, offer }: FeatureContext): FeatureParts 
     linkSiteFor: (tx, workspaceId, from) => linkSiteFor(tx, workspaceId, from, place),
     standingOf: async (tx, workspaceId, from) =>
       standingOf(tx, workspaceId, from, await context.placeFor(tx, workspaceId)),
+    async refusalOf(tx, workspaceId, fromAddress) {
+      // Whoever runs the installation lets all workspaces without a sender write as this one.
+      if (config.smtpUrl === undefined || fromAddress === config.mailFrom) return null;
+      // Servers of its own decide by themselves for whom they send.
+      if ((await ownHosts(tx, workspaceId)).length > 0) return null;
+      return refusalOf(tx, fromAddress);
+    },
   });
   return {
     routes: (router) => registerSenders(router, context),

@@ -31,6 +31,13 @@ export async function selectDomains(tx: TenantTx, workspaceId: number): Promise<
   return rows;
 }
 
+/** Whether other workspaces have proved some of these domains, and the current one none. */
+export async function areDomainsOfOthers(tx: TenantTx, domains: readonly string[]): Promise<boolean> {
+  const { rows } = await sql<{ answer: boolean }>`
+    select are_domains_of_others(${[...domains]}::text[]) as answer`.execute(tx);
+  return rows[0]?.answer ?? false;
+}
+
 /**
  * One sender domain. With `lock`, nobody else changes it or its keys until the transaction ends.
  */

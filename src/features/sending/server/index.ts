@@ -3,7 +3,12 @@ import { audiencePort } from '#features/audience/server/index.ts';
 import { bouncedMailingsPort, bouncesPort } from '#features/bounces/server/index.ts';
 import { mailingSubjectsPort } from '#features/events/server/index.ts';
 import { createLinkKeys, type LinkSite } from '#features/links/server/index.ts';
-import { complaintsPort, ownMailHostsPort, sendersPort } from '#features/senders/server/index.ts';
+import {
+  complaintsPort,
+  ownMailHostsPort,
+  type Senders,
+  sendersPort,
+} from '#features/senders/server/index.ts';
 import { trackedSendsPort } from '#features/tracking/server/index.ts';
 import { mailServersPort } from '#features/verification/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
@@ -18,13 +23,14 @@ import { Books } from './books/books.ts';
 import { bouncedMailings } from './bounced-mailings.ts';
 import { forgetDirect } from './direct.ts';
 import { PartQueue } from './engine/part-queue.ts';
+import { NothingGetsThrough } from './engine/part-run.ts';
 import { ProviderFinder } from './engine/provider-finder.ts';
 import { smtpTransport } from './engine/smtp-transport.ts';
 import type { ServerTransport, Transport } from './engine/transport.ts';
 import { domainOf } from './engine/writer.ts';
 import { WriterThreads } from './engine/writer-threads.ts';
 import { FreezeQueue } from './freeze.ts';
-import { selectSubjects } from './mailing-queries.ts';
+import { type MailingRow, selectSubjects } from './mailing-queries.ts';
 import { openSending, type Sending } from './mailings.ts';
 import { keepMessages } from './outbox/keep-messages.ts';
 import { forgetKept } from './outbox/message-queries.ts';
@@ -114,7 +120,7 @@ function createSending(context: FeatureContext): FeatureParts {
   const queueOf = (kind: MailingKind) =>
     new PartQueue({
       ...{ kind, db, log, disk, books, providers, bounces: use(bouncesPort), isStopping: () => isStopping },
-      transportFor: async ({ workspaceId }) => (await find(ownTransportsPort)?.(workspaceId)) ?? transport,
+      transportFor: transportOf(context, senders, transport),
       async writerFor(tx, mailing) {
         const { workspaceId, fromAddress } = mailing;
         const from = domainOf(fromAddress);
@@ -178,6 +184,18 @@ function createSending(context: FeatureContext): FeatureParts {
     },
   };
 }
+
+/** The mail servers of a mailing's workspace, or else that of the installation. */
+const transportOf =
+  ({ db, find }: FeatureContext, senders: Senders, installations: Transport) =>
+  async ({ workspaceId, fromAddress }: MailingRow): Promise<Transport> => {
+    const own = await find(ownTransportsPort)?.(workspaceId);
+    if (own) return own;
+    // Since it began, its own servers may be gone, or somebody has proved the domain.
+    const refusal = await db.asTenant(workspaceId, (tx) => senders.refusalOf(tx, workspaceId, fromAddress));
+    if (refusal !== null) throw new NothingGetsThrough(refusal);
+    return installations;
+  };
 
 /** What the features below learn of the ledger. */
 function offerLedger({ offer }: FeatureContext, site: LinkSite): void {

@@ -1,3 +1,4 @@
+import { sendersPort } from '#features/senders/server/index.ts';
 import { directDays, sendingPort } from '#features/sending/server/index.ts';
 import { templatesPort } from '#features/templates/server/index.ts';
 import { trackedSendsPort } from '#features/tracking/server/index.ts';
@@ -17,7 +18,10 @@ export const transactionalFeature: ServerFeature = {
 
 function create({ db, config, use, find }: FeatureContext): FeatureParts {
   const sends = () => find(trackedSendsPort);
-  const context = { db, config, sends, sending: use(sendingPort), templates: use(templatesPort) };
+  const context = {
+    ...{ db, config, sends, sending: use(sendingPort), templates: use(templatesPort) },
+    senders: use(sendersPort),
+  };
   return {
     routes: (router) => registerTransactional(router, context),
     personal,

@@ -2,6 +2,7 @@ import { createAddressParser, type ParsedAddress } from '#features/addresses/rul
 import { describeReason } from '#features/addresses/rules/reasons.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import { asciiAddress } from '#features/messages/server/index.ts';
+import type { Senders } from '#features/senders/server/index.ts';
 import type { MailingContent, Sending } from '#features/sending/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { compileTemplate, fill } from '#features/templates/rules/compile.ts';
@@ -19,6 +20,7 @@ type Body = BodyOf<typeof endpoint>;
 export interface TransactionalContext {
   sending: Sending;
   templates: Templates;
+  senders: Senders;
   config: Pick<Config, 'mailFrom'>;
 }
 
@@ -27,17 +29,18 @@ const parser = createAddressParser({ ...idna, strict: false, cacheSlots: 2 ** 12
 
 /**
  * Takes messages into the ledger. Call `sending.wake` once the transaction has committed. Throws
- * `invalid_input` with the place of each bad address, and for content that cannot be filled.
+ * `invalid_input` with the place of each bad address, for a sender whose domain is another's, and
+ * for content that cannot be filled.
  */
 export async function sendMessages(
-  { sending, templates, config }: TransactionalContext,
+  { sending, templates, senders, config }: TransactionalContext,
   tx: TenantTx,
   { workspaceId, createdBy }: { workspaceId: number; createdBy: string | null },
   body: Body,
 ): Promise<ResponseOf<typeof endpoint>> {
   const people = parsedRecipients(body.to);
   const content = await contentOf(templates, config, tx, workspaceId, body);
-  refuseSender(content);
+  await refuseSender(senders, tx, workspaceId, content);
   const template = compileTemplate(content);
   const [problem] = template.problems;
   if (problem) throw unfillable(problem);
@@ -113,12 +116,19 @@ async function contentOf(
 }
 
 /** What the settings hold may be older than their check. */
-function refuseSender({ fromAddress, replyTo }: MailingContent): void {
+async function refuseSender(
+  senders: Senders,
+  tx: TenantTx,
+  workspaceId: number,
+  { fromAddress, replyTo }: MailingContent,
+): Promise<void> {
   for (const [field, address] of Object.entries({ fromAddress, replyTo })) {
     if (address === null || asciiAddress(address) !== null) continue;
     const message = `“${address}” is no address that mail can ${field === 'replyTo' ? 'go back to' : 'come from'}.`;
     throw new AppError('invalid_input', message, { fields: { [field]: message } });
   }
+  const refusal = await senders.refusalOf(tx, workspaceId, fromAddress);
+  if (refusal !== null) throw new AppError('invalid_input', refusal, { fields: { fromAddress: refusal } });
 }
 
 /** Plain words as HTML, for readers that show only that. Merge fields stay what they are. */

@@ -53,6 +53,24 @@ const ended = (batch: number, count: number) =>
 const sentTo = (address: string) => peer.taken.filter(({ to }) => to.includes(address));
 
 describe('POST /api/send', () => {
+  it('refuses a sender whose domain another workspace has proved, and says so of the field', async () => {
+    const other = await signUp(test.app);
+    const added = await call('POST', '/api/sender-domains', { domain: 'quay.co.uk' }, { who: other });
+    await sql`
+      update sender_keys set seen_at = now() where workspace_id = ${other.workspaceId} and domain_id = ${added.id}`.execute(
+      test.owner.system,
+    );
+    const to = [{ email: 'jo@shop.co.uk' }];
+    const words = expect.stringContaining('somebody else here has proved that its domain is theirs');
+    const refused = { status: 400, code: 'invalid_input', fields: { fromAddress: words } };
+    expect(await send({ to, fromAddress: 'boss@news.quay.co.uk' })).toMatchObject(refused);
+    // The same as the sender of the settings.
+    await call('PATCH', '/api/settings', { sender: { fromName: 'Boss', fromAddress: 'boss@quay.co.uk' } });
+    expect(await send({ to })).toMatchObject(refused);
+    const { messages } = await send({ to, fromAddress: 'boss@pier.co.uk' });
+    expect(messages).toMatchObject([{ status: 'queued' }]);
+  });
+
   it('sends each its own message, filled with the data of the call and of the recipient', async () => {
     await call('PATCH', '/api/settings', {
       sender: { fromName: 'Harbour', fromAddress: 'shop@harbour.co.uk' },

@@ -1,5 +1,4 @@
 import type { NewMailing } from '#features/sending/server/index.ts';
-import type { Config } from '#platform/server/config.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { type TestStanding, variantName } from '../../contract/ab-test.ts';
@@ -30,13 +29,13 @@ export const variantRows = (row: CampaignRow): CampaignRow[] =>
 
 /**
  * The test of a campaign, as its mailing takes it. Throws `conflict` with the fault of a variant
- * that cannot be filled for anybody.
+ * that cannot be sent to anybody.
  */
 export async function testOf(
+  context: Pick<CampaignsContext, 'senders' | 'config'>,
   tx: TenantTx,
   workspaceId: number,
   row: CampaignRow,
-  config: Pick<Config, 'mailFrom'>,
 ): Promise<NewTest | null> {
   const { abTest } = row;
   if (!abTest) return null;
@@ -44,9 +43,9 @@ export async function testOf(
   const variants: NewTest['variants'][number][] = [];
   const given: typeof abTest.variants = [{ delayHours: 0 }, ...abTest.variants];
   for (const [place, { content, delayHours = 0 }] of given.entries()) {
-    const made = await mailingOf(tx, workspaceId, variantRow(row, place + 1), config);
+    const made = await mailingOf(tx, workspaceId, variantRow(row, place + 1), context.config);
     const name = variantName(variants.length + 1);
-    refuseFaulty(made, `Variant ${name}: `);
+    await refuseFaulty(context, tx, workspaceId, made, `Variant ${name}: `);
     const { subject, preheader, fromName, fromAddress, html, text } = made;
     const isOwn = content !== undefined;
     variants.push({

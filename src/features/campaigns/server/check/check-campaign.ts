@@ -50,7 +50,7 @@ export async function checkCampaign(
     ...senders,
     ...contents,
     await emptyFieldsCheck(context, tx, workspaceId, { ...row, recipients, fields, links }),
-    ...(await testChecks(tx, workspaceId, row, { config: context.config, recipients })),
+    ...(await testChecks(context, tx, workspaceId, { ...row, recipients })),
     serverCheck(context, (await context.ownMailHosts(tx, workspaceId)).length > 0),
   ];
   return {

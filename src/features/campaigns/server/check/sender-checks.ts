@@ -15,16 +15,15 @@ export async function senderChecks(
   leaves: boolean,
 ): Promise<Check[]> {
   return [
-    senderCheck(content),
+    senderCheck(content, await senderFaults(context, tx, workspaceId, content)),
     ...(await domainChecks(context, tx, workspaceId, content)),
     identityCheck(content, leaves),
   ];
 }
 
-function senderCheck(content: MailingContent): Check {
+function senderCheck(content: MailingContent, faults: readonly string[]): Check {
   const about = { key: 'sender', title: 'Sender' } as const;
   const { fromName, fromAddress } = content;
-  const faults = senderFaults(content);
   if (faults.length > 0)
     return {
       ...{ ...about, result: 'block', words: faults.join(' ') },

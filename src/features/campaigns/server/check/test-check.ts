@@ -1,9 +1,9 @@
-import type { Config } from '#platform/server/config.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { formatCount, formatNumber } from '#platform/shared/words.ts';
 import type { CampaignCheck } from '../../contract.ts';
 import { testOf } from '../ab-test/variants.ts';
+import type { CampaignsContext } from '../context.ts';
 import type { CampaignRow } from '../queries.ts';
 
 /** With fewer than this for each variant, only a large difference tells more than chance. */
@@ -11,14 +11,14 @@ const enough = 500;
 
 /** Whether the A/B test of a campaign can be sent, and whether it can tell anything. */
 export async function testChecks(
+  context: Pick<CampaignsContext, 'senders' | 'config'>,
   tx: TenantTx,
   workspaceId: number,
-  row: CampaignRow,
-  { config, recipients }: { config: Pick<Config, 'mailFrom'>; recipients: number },
+  { recipients, ...row }: CampaignRow & { recipients: number },
 ): Promise<CampaignCheck['checks']> {
   const about = { key: 'ab_test', title: 'A/B test' } as const;
   try {
-    const test = await testOf(tx, workspaceId, row, config);
+    const test = await testOf(context, tx, workspaceId, row);
     if (!test) return [];
     const tested = Math.ceil((recipients * test.share) / 100);
     const each = Math.floor(tested / test.variants.length);

@@ -58,6 +58,7 @@ export interface PartQueueOptions {
   isStopping(): boolean;
   /** The writer of a mailing's messages. */
   writerFor(tx: TenantTx, mailing: MailingRow): Promise<MessageWriter>;
+  /** What takes its messages. Throws `NothingGetsThrough` where none may leave. */
   transportFor(mailing: MailingRow): Promise<Transport>;
   bounces: Bounces;
   books: Books;
