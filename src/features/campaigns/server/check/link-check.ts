@@ -29,7 +29,8 @@ export async function checkLinks(
   workspaceId: number,
   id: number,
 ): Promise<{ checks: Check[] }> {
-  const { db, config, dns } = context;
+  const { db, config, dns, linkKeys } = context;
+  const { publicUrl } = config;
   const { variants, ownHosts } = await db.asTenant(workspaceId, async (tx) => {
     const row = await needCampaign(tx, workspaceId, id);
     const variants: Variant[] = [];
@@ -42,7 +43,7 @@ export async function checkLinks(
   const hosts = ownHosts.length > 0 ? ownHosts : config.smtpUrl ? [new URL(config.smtpUrl).hostname] : [];
   const [faults, reach, reverse, filters] = await Promise.all([
     triedAll(tried),
-    Promise.all(sites.map((site) => siteChecks(site, { workspaceId, keys: context.linkKeys }))),
+    Promise.all(sites.map((site) => siteChecks(site, { workspaceId, keys: linkKeys, publicUrl }))),
     reverseDnsCheck(dns, hosts),
     Promise.all(variants.map(({ message }) => spamFilterCheck(context, message))),
   ]);

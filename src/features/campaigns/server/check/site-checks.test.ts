@@ -10,9 +10,11 @@ import { siteChecks } from './site-checks.ts';
 const secretKey = 'a secret of at least thirty-two characters';
 let test: TestApp;
 let site: string;
+let asked = 0;
 const server = createServer(async ({ method, url }, response) => {
-  const asked = { method: method as 'GET', url: url ?? '/' };
-  const { statusCode, body } = await test.app.inject(asked);
+  asked += 1;
+  const call = { method: method as 'GET', url: url ?? '/' };
+  const { statusCode, body } = await test.app.inject(call);
   response.writeHead(statusCode).end(body);
 });
 beforeAll(async () => {
@@ -25,8 +27,8 @@ afterAll(async () => {
   await test.close();
 });
 
-const oneClick = async (at: string, secret: string) =>
-  (await siteChecks(at, { workspaceId: 1, keys: createLinkKeys([secret]) })).find(
+const oneClick = async (at: string, secret: string, publicUrl = at) =>
+  (await siteChecks(at, { workspaceId: 1, keys: createLinkKeys([secret]), publicUrl })).find(
     ({ key }) => key === 'one_click',
   );
 
@@ -37,4 +39,14 @@ it('takes the page of this installation for an answer, and no other', async () =
   const words = expect.stringContaining('does not answer at');
   expect(await oneClick(site, 'another secret of thirty-two characters')).toMatchObject({ words });
   expect(await oneClick('http://127.0.0.1:1', secretKey)).toMatchObject({ words });
+});
+
+it('asks no host of this network that a workspace has named', async () => {
+  const before = asked;
+  const port = (server.address() as AddressInfo).port;
+  for (const own of [site, `http://localhost:${port}`])
+    expect(await oneClick(own, secretKey, 'https://mail.app.co.uk')).toMatchObject({
+      words: expect.stringContaining('does not answer at'),
+    });
+  expect(asked).toBe(before);
 });
