@@ -202,6 +202,9 @@ create table bounce_mails (
   read_as text,
   read_by text,
   read_at timestamp with time zone,
+  contact_id bigint,
+  local text collate "C",
+  domain text collate "C",
   constraint bounce_mails_pkey PRIMARY KEY (workspace_id, id),
   constraint bounce_mails_read_as_check CHECK ((read_as = ANY (ARRAY['hard'::text, 'soft'::text, 'complaint'::text, 'no_bounce'::text])))
 );
@@ -1023,6 +1026,7 @@ create table leave_wishes (
   at timestamp with time zone default clock_timestamp() not null,
   done_at timestamp with time zone,
   mailing text,
+  contact_id bigint,
   constraint leave_wishes_pkey PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX leave_wishes_open ON public.leave_wishes USING btree (workspace_id, domain, local) WHERE (done_at IS NULL);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkBooks } from '#features/rollups/server/index.ts';
 import type { FeatureParts, Person, PersonalData, ServerFeature } from '#platform/server/feature.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
@@ -120,12 +120,31 @@ async function livesThrough(): Promise<void> {
   await sql`
     insert into outbox_messages (workspace_id, mailing_id, send_id, recipient, subject, source)
     values (${workspaceId}, ${mailingId}, ${contact.id}, ${email}, 'For Canary', '')`.execute(system);
+  // What came back, and what was left, under the address that was mistyped.
+  const whose = sql`${workspaceId}, ${mailingId}, ${contact.id}, ${jo.local}, 'gmial.com'`;
+  await sql`
+    insert into bounces (workspace_id, mailing_id, contact_id, local, domain, send_id, event, class, kind, fault, source,
+      said, counts, is_due)
+    values (${whose}, ${contact.id}, 'bounce', 'soft', 'full', 'address', 'reply', '452 Canary is full', true, false)`.execute(
+    system,
+  );
+  await sql`
+    insert into bounce_mails (workspace_id, mailing_id, contact_id, local, domain, send_id, sender, subject, text, source,
+      digest)
+    values (${whose}, ${contact.id}, '', 'Hello', 'Canary has left', 'To: Canary', '1')`.execute(system);
+  await sql`
+    insert into topic_leavings (workspace_id, mailing_id, contact_id, local, domain, list_id)
+    values (${whose}, ${list.id})`.execute(system);
+  await sql`
+    insert into leave_wishes (workspace_id, mailing_id, contact_id, local, domain, send_id, done_at)
+    values (${whose}, ${contact.id}, now())`.execute(system);
 }
 
 it('a person is told what is known of them, and nothing of it is left once it is erased', async () => {
   await livesThrough();
   expect(await tablesWith('canary')).toEqual(expect.arrayContaining(['contacts', 'suppressions', 'sends']));
   expect(Object.keys(await exported()).sort()).toEqual([
+    'bounces',
     'contacts',
     'corrections',
     'emails',
@@ -133,7 +152,9 @@ it('a person is told what is known of them, and nothing of it is left once it is
     'keptMessages',
     'lists',
     'merges',
+    'returnedMails',
     'suppressions',
+    'topicsLeft',
     'verdicts',
   ]);
   await erase();
@@ -164,6 +185,49 @@ it('whoever must not be mailed is known again by a keyed hash', async () => {
   expect(await tablesWith('canary')).toEqual([]);
   const shown = (await call('GET', '/api/emails')).emails as { address: string }[];
   expect(shown.map(({ address }) => address)).toEqual(['sam@gmail.com']);
+});
+
+describe('whoever asked for no more, and the suppression list has not been told yet,', () => {
+  /** A row about the contact, under an address that it had when it got the message. */
+  const asks = {
+    'a wish to leave': (contactId: number, domain: string) => sql`
+      insert into leave_wishes (workspace_id, mailing_id, send_id, contact_id, local, domain)
+      values (${owner.workspaceId}, 1, 1, ${contactId}, ${jo.local}, ${domain})`,
+    'a complaint': (contactId: number, domain: string) => sql`
+      insert into bounces (workspace_id, mailing_id, send_id, contact_id, local, domain, event, class, kind, fault,
+        source, said, counts, is_due)
+      values (${owner.workspaceId}, 1, 1, ${contactId}, ${jo.local}, ${domain}, 'complaint', 'complaint', 'complaint',
+        'address', 'listener', 'abuse', false, true)`,
+  };
+
+  it.each([
+    ['a wish to leave', 'unsubscribed', jo.domain],
+    ['a wish to leave', 'unsubscribed', 'gmial.com'],
+    ['a complaint', 'complained', jo.domain],
+    ['a complaint', 'complained', 'gmial.com'],
+  ] as const)('is not brought back after %s (%s, at %s)', async (what, reason, at) => {
+    const { id } = await call('POST', '/api/emails', { email });
+    await asks[what](id, at).execute(test.owner.system);
+    await erase();
+    const { workspaceId } = owner;
+    const { system } = test.owner;
+    const hashes = await sql`
+      select kind, reason from suppression_hashes where workspace_id = ${workspaceId}`.execute(system);
+    expect(hashes.rows).toEqual([{ kind: 'hmac', reason }]);
+    // An address that they had before is suppressed as it is for everybody.
+    const entries = await sql`
+      select domain, reason from suppressions where workspace_id = ${workspaceId}`.execute(system);
+    expect(entries.rows).toEqual(at === jo.domain ? [] : [{ domain: at, reason }]);
+    await importCsv(test.app, owner.cookie, `email\n${email}\nsam@gmail.com\n`, {
+      options: { ...everything, checkSuppressions: true },
+    });
+    const shown = (await call('GET', '/api/emails')).emails as { address: string }[];
+    expect(shown.map(({ address }) => address)).toEqual(['sam@gmail.com']);
+    await erase();
+    await erase({ workspaceId, local: jo.local, domain: 'gmial.com' });
+    expect(await tablesWith('canary')).toEqual([]);
+    expect(await test.database.asTenant(workspaceId, (tx) => checkBooks(tx, workspaceId))).toEqual([]);
+  });
 });
 
 it('a contact in the bin is erased too', async () => {

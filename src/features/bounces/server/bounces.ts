@@ -1,6 +1,6 @@
 import { otherAddressesOf } from '#features/contacts/server/index.ts';
 import { suppressRecipient } from '#features/suppressions/server/index.ts';
-import type { SendKey, TrackedSends } from '#features/tracking/server/index.ts';
+import type { SendKey, TrackedSend, TrackedSends } from '#features/tracking/server/index.ts';
 import { inBackground } from '#platform/server/call-context.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import { each } from '#platform/server/each-workspace.ts';
@@ -92,9 +92,9 @@ export class BounceBook implements Bounces {
     return told.size > 0 ? insertBounces(tx, workspaceId, [...told.values()]) : 0;
   }
 
-  /** Whether there is such a message. */
-  async knows(tx: TenantTx, workspaceId: number, send: SendKey): Promise<boolean> {
-    return ((await this.#options.sends()?.find(tx, workspaceId, [send])) ?? []).length > 0;
+  /** The message, if there is one. */
+  async find(tx: TenantTx, workspaceId: number, send: SendKey): Promise<TrackedSend | undefined> {
+    return (await this.#options.sends()?.find(tx, workspaceId, [send]))?.[0];
   }
 
   wake(workspaceId: number): void {

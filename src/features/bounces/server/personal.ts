@@ -1,20 +1,61 @@
 import { sql } from 'kysely';
-import type { PersonalData } from '#platform/server/feature.ts';
+import { contactsOf } from '#features/bin/server/index.ts';
+import { suppressRecipient } from '#features/suppressions/server/index.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { Person, PersonalData } from '#platform/server/feature.ts';
+
+/** The rows about a person, under this address or an earlier one of their contact. */
+const about = (person: Person): Fragment => {
+  const { workspaceId, local, domain } = person;
+  return sql`
+    workspace_id = ${workspaceId}
+      and ((domain = ${domain} and local = ${local}) or contact_id in (${contactsOf(person)}))`;
+};
+
+/** Mails that came back of messages to a person, and those that they wrote themselves. */
+const mailsOf = (person: Person): Fragment => {
+  const { workspaceId, local, domain } = person;
+  return sql`((${about(person)}) or (workspace_id = ${workspaceId} and lower(sender) = ${`${local}@${domain}`}))`;
+};
 
 /** What came back of messages to a person. */
 export const personal: PersonalData = {
-  async export(tx, { workspaceId, local, domain }) {
-    const { rows } = await sql<{ class: string; kind: string; said: string; at: Date }>`
-      select class, kind, said, at from bounces
-      where workspace_id = ${workspaceId} and domain = ${domain} and local = ${local} order by id`.execute(
-      tx,
-    );
-    return rows.length > 0 ? { bounces: rows } : {};
+  async export(tx, person) {
+    const bounces = await sql<{ class: string; kind: string; said: string; at: Date }>`
+      select class, kind, said, at from bounces where ${about(person)} order by id`.execute(tx);
+    const mails = await sql<{ from: string; subject: string; text: string; source: string; at: Date }>`
+      select sender as from, subject, text, source, received_at as at from bounce_mails
+      where ${mailsOf(person)} order by id`.execute(tx);
+    return {
+      ...(bounces.rows.length > 0 && { bounces: bounces.rows }),
+      ...(mails.rows.length > 0 && { returnedMails: mails.rows }),
+    };
   },
   // The figures of mailings stay. They name nobody.
-  async erase(tx, { workspaceId, local, domain }) {
-    await sql`
-      delete from bounces
-      where workspace_id = ${workspaceId} and domain = ${domain} and local = ${local}`.execute(tx);
+  async erase(tx, person) {
+    await tellSuppressions(tx, person);
+    await sql`delete from bounces where ${about(person)}`.execute(tx);
+    await sql`delete from bounce_mails where ${mailsOf(person)}`.execute(tx);
   },
 };
+
+/**
+ * Tells the suppression list what it has not been told yet, so that it keeps the hash. Otherwise
+ * the next import would bring back whoever complained.
+ */
+async function tellSuppressions(tx: TenantTx, person: Person): Promise<void> {
+  const { rows } = await sql<{ local: string; domain: string; class: 'hard' | 'complaint' }>`
+    select local, domain, class from bounces
+    where ${about(person)} and is_due and class in ('hard', 'complaint') order by id for update`.execute(tx);
+  for (const { class: is, local, domain } of rows) {
+    const told = { reason: is === 'complaint' ? 'complained' : 'bounced', note: null } as const;
+    await suppressRecipient(tx, person.workspaceId, { local, domain, ...told });
+    // A complaint is by a person, wherever they are mailed by now.
+    if (is === 'complaint')
+      await suppressRecipient(tx, person.workspaceId, {
+        local: person.local,
+        domain: person.domain,
+        ...told,
+      });
+  }
+}

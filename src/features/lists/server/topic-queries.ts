@@ -105,13 +105,7 @@ export async function deleteOrphans(tx: TenantTx, workspaceId: number): Promise<
     )`.execute(tx);
 }
 
-/** Forgets what somebody left. */
-export async function deleteLeavings(
-  tx: TenantTx,
-  workspaceId: number,
-  { local, domain }: Pick<ReadingContact, 'local' | 'domain'>,
-): Promise<void> {
-  await sql`
-    delete from topic_leavings
-    where workspace_id = ${workspaceId} and domain = ${domain} and local = ${local}`.execute(tx);
+/** Forgets what somebody left. `theirs` is a condition on the leaving `t`. */
+export async function deleteLeavings(tx: TenantTx, workspaceId: number, theirs: Fragment): Promise<void> {
+  await sql`delete from topic_leavings t where t.workspace_id = ${workspaceId} and ${theirs}`.execute(tx);
 }

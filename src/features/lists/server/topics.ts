@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import { contactsOf } from '#features/bin/server/index.ts';
 import type { StoredContact } from '#features/contacts/rules.ts';
 import type { Memberships } from '#features/memberships/server/index.ts';
 import type { Topics } from '#features/tracking/server/index.ts';
-import type { TenantTx } from '#platform/server/database.ts';
-import type { PersonalData } from '#platform/server/feature.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { Person, PersonalData } from '#platform/server/feature.ts';
 import type { ListsEvent } from '../contract/contact-events.ts';
 import { listKind } from './list-kind.ts';
 import {
@@ -60,16 +61,18 @@ export async function tellLeavings(
   }));
 }
 
-/** The topics that a person has left. They hold for the address, whether or not it is a contact. */
+/**
+ * What a person has left. It holds for the address, whether or not it is a contact, and for the
+ * contact that has another address by now.
+ */
+const leftBy = (person: Person): Fragment => sql`(
+  (t.domain = ${person.domain} and t.local = ${person.local}) or t.contact_id in (${contactsOf(person)}))`;
+
+/** The topics that a person has left. */
 export const personalLeavings: PersonalData = {
-  async export(tx, { workspaceId, local, domain }) {
-    const rows = await selectLeavings(
-      tx,
-      workspaceId,
-      sql`t.domain = ${domain} and t.local = ${local}`,
-      1_000,
-    );
+  async export(tx, person) {
+    const rows = await selectLeavings(tx, person.workspaceId, leftBy(person), 1_000);
     return rows.length === 0 ? {} : { topicsLeft: rows.map(({ name, at }) => ({ name, at })) };
   },
-  erase: (tx, person) => deleteLeavings(tx, person.workspaceId, person),
+  erase: (tx, person) => deleteLeavings(tx, person.workspaceId, leftBy(person)),
 };

@@ -1,12 +1,9 @@
 import { sql } from 'kysely';
-import type { Fragment } from '#platform/server/database.ts';
+import { contactsOf } from '#features/bin/server/index.ts';
+import { suppressRecipient } from '#features/suppressions/server/index.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { Person, PersonalData } from '#platform/server/feature.ts';
-
-/** The contacts of a person, also those in the bin. */
-const contactsOf = ({ workspaceId, local, domain }: Person): Fragment => sql`
-  select id from contacts where workspace_id = ${workspaceId} and domain = ${domain} and local = ${local}
-  union all
-  select id from removed_contacts where workspace_id = ${workspaceId} and domain = ${domain} and local = ${local}`;
+import { type AddressKey, deletePause } from './leaving/pause-queries.ts';
 
 /** What readers did with their messages, and the break that they take. */
 export const personal: PersonalData = {
@@ -43,6 +40,7 @@ export const personal: PersonalData = {
   // The figures of mailings stay. They name nobody.
   async erase(tx, person) {
     const { workspaceId, local, domain } = person;
+    await leave(tx, person);
     await sql`
       delete from tracking_events e using tracked_sends s
       where s.workspace_id = ${workspaceId} and s.contact_id in (${contactsOf(person)})
@@ -57,9 +55,28 @@ export const personal: PersonalData = {
       where workspace_id = ${workspaceId}
         and ((domain = ${domain} and local = ${local}) or (old_domain = ${domain} and old_local = ${local})
           or contact_id in (${contactsOf(person)}))`.execute(tx);
-    for (const table of ['mailing_pauses', 'leave_wishes'])
-      await sql`
-        delete from ${sql.table(table)}
-        where workspace_id = ${workspaceId} and domain = ${domain} and local = ${local}`.execute(tx);
+    await deletePause(tx, workspaceId, person);
+    await sql`delete from leave_wishes where ${wishesOf(person)}`.execute(tx);
   },
 };
+
+/** What a person wished under this address or an earlier one of their contact. */
+const wishesOf = (person: Person): Fragment => {
+  const { workspaceId, local, domain } = person;
+  return sql`
+    workspace_id = ${workspaceId}
+      and ((domain = ${domain} and local = ${local}) or contact_id in (${contactsOf(person)}))`;
+};
+
+/**
+ * Carries out the wishes to leave that are still open, so that the suppression list keeps the hash.
+ * Otherwise the next import would bring back whoever has left.
+ */
+async function leave(tx: TenantTx, person: Person): Promise<void> {
+  const { rows } = await sql<AddressKey>`
+    select local, domain from leave_wishes
+    where ${wishesOf(person)} and done_at is null order by id`.execute(tx);
+  for (const wished of rows)
+    for (const { local, domain } of [wished, person])
+      await suppressRecipient(tx, person.workspaceId, { local, domain, reason: 'unsubscribed', note: null });
+}

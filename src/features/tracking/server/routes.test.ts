@@ -446,6 +446,12 @@ describe('unsubscribing', () => {
       expect((await get(links.unsubscribe)).body).toContain('You are unsubscribed');
     });
     expect(await entry()).toBeUndefined();
+    // Whoever is erased meanwhile is found by their contact.
+    const { rows } = await sql`
+      select contact_id as "contactId" from leave_wishes where local = ${send.local} and done_at is null`.execute(
+      tracked.test.owner.system,
+    );
+    expect(rows).toEqual([{ contactId: send.contactId }]);
     await carryOutWishes(parts(), send.workspaceId);
     expect(await entry()).toMatchObject({ reason: 'unsubscribed' });
   });

@@ -5,6 +5,9 @@ import type { MailReading } from '../../contract.ts';
 export interface NewMail {
   mailingId: number;
   sendId: number;
+  contactId: number | null;
+  local: string;
+  domain: string;
   sender: string;
   subject: string;
   text: string;
@@ -38,9 +41,10 @@ export async function selectKept(
 /** Keeps a mail for somebody to read. */
 export async function insertMail(tx: TenantTx, workspaceId: number, mail: NewMail): Promise<void> {
   await sql`
-    insert into bounce_mails (workspace_id, mailing_id, send_id, sender, subject, text, source, digest)
-    values (${workspaceId}, ${mail.mailingId}, ${mail.sendId}, ${mail.sender}, ${mail.subject}, ${mail.text},
-      ${mail.source}, ${mail.digest})`.execute(tx);
+    insert into bounce_mails (workspace_id, mailing_id, send_id, contact_id, local, domain, sender, subject, text,
+      source, digest)
+    values (${workspaceId}, ${mail.mailingId}, ${mail.sendId}, ${mail.contactId}, ${mail.local}, ${mail.domain},
+      ${mail.sender}, ${mail.subject}, ${mail.text}, ${mail.source}, ${mail.digest})`.execute(tx);
 }
 
 export interface MailRow {

@@ -12,7 +12,7 @@ import { readMail } from './read-mail.ts';
 const mostSource = 65_536;
 const mostText = 4_000;
 
-export interface ReceivingContext {
+interface ReceivingContext {
   db: Database;
   book: BounceBook;
   /** Counts a mail that is taken and not kept. */
@@ -34,9 +34,12 @@ export async function receiveMail(
     await inBackground(async () => {
       const limit = await db.asTenant(workspaceId, async (tx) => {
         if (judged.is === 'unclear') {
-          if (!(await book.knows(tx, workspaceId, { mailingId, sendId }))) return null;
+          const send = await book.find(tx, workspaceId, { mailingId, sendId });
+          if (!send) return null;
+          const { contactId, local, domain } = send;
           return keepMail(tx, workspaceId, {
-            ...{ mailingId, sendId, digest: createHash('sha256').update(raw).digest() },
+            ...{ mailingId, sendId, contactId, local, domain },
+            digest: createHash('sha256').update(raw).digest(),
             sender: storableText(mail?.from ?? '').slice(0, 320),
             subject: storableText(mail?.subject ?? '').slice(0, 500),
             text: storableText(mail?.text ?? '').slice(0, mostText),

@@ -6,6 +6,8 @@ export interface OpenWish extends AddressKey {
   id: number;
   mailingId: number;
   sendId: number;
+  /** Null when it went to nobody who was a contact. */
+  contactId: number | null;
   /** The name of the mailing, for the note of the entry. */
   mailing: string | null;
 }
@@ -17,8 +19,9 @@ export async function insertWish(
   wish: Omit<OpenWish, 'id'>,
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into leave_wishes (workspace_id, mailing_id, send_id, local, domain, mailing)
-    values (${workspaceId}, ${wish.mailingId}, ${wish.sendId}, ${wish.local}, ${wish.domain}, ${wish.mailing})
+    insert into leave_wishes (workspace_id, mailing_id, send_id, contact_id, local, domain, mailing)
+    values (${workspaceId}, ${wish.mailingId}, ${wish.sendId}, ${wish.contactId}, ${wish.local}, ${wish.domain},
+      ${wish.mailing})
     returning id`.execute(tx);
   return (rows[0] as { id: number }).id;
 }
@@ -34,7 +37,8 @@ export async function selectWorkspacesWithWishes(db: SystemDb): Promise<number[]
 /** Wishes that are not carried out yet. */
 export async function selectOpenWishes(tx: TenantTx, workspaceId: number): Promise<OpenWish[]> {
   const { rows } = await sql<OpenWish>`
-    select id, mailing_id as "mailingId", send_id as "sendId", local, domain, mailing from leave_wishes
+    select id, mailing_id as "mailingId", send_id as "sendId", contact_id as "contactId", local, domain, mailing
+    from leave_wishes
     where workspace_id = ${workspaceId} and done_at is null order by id limit 1000`.execute(tx);
   return rows;
 }
