@@ -63,7 +63,8 @@ export const changeEmail = endpoint({
   method: 'POST',
   path: '/api/account/email',
   access: access.user,
-  summary: 'Ask for another email address. It counts once the link sent there is opened.',
+  summary:
+    'Ask for another email address. It counts once the link sent there is opened. The present one is told at once.',
   tag,
   body: z.object({ email, password: ownPassword }),
   response: mailed,

@@ -166,8 +166,111 @@ describe('the email address', () => {
       emailVerified: true,
     });
     const { rows } = await sql`
-      select subject from outbox where recipient = ${who.email} and kind = 'notice'`.execute(database.system);
-    expect(rows).toEqual([{ subject: 'Your email address was changed' }]);
+      select subject from outbox where recipient = ${who.email} and kind = 'notice' order by id`.execute(
+      database.system,
+    );
+    expect(rows).toEqual([
+      { subject: 'Somebody asked to change your email address' },
+      { subject: 'Your email address was changed' },
+    ]);
+  });
+
+  it('is told at once that a change is asked for, and what to do, whether or not the new one is free', async () => {
+    const [who, other] = [await signUp(app), await signUp(app)];
+    for (const email of ['asked.for@gmail.com', other.email]) {
+      await call(who.cookie, 'POST', '/api/account/email', { email, password: testPassword });
+    }
+    const { rows } = await sql<{ text: string }>`
+      select body_text as text from outbox where recipient = ${who.email} order by id`.execute(
+      database.system,
+    );
+    expect(rows.map(({ text }) => text)).toEqual([
+      expect.stringContaining('asked.for@gmail.com'),
+      expect.stringContaining(other.email),
+    ]);
+    expect(rows[0]?.text).toContain('If that was not you, set a new password');
+    expect(await auditOf(who)).toEqual(['account.email_asked', 'account.email_asked']);
+  });
+
+  /** Somebody who has asked for another address, and the secret of the link sent there. */
+  async function changing(to: string) {
+    const who = await signUp(app);
+    const password = testPassword;
+    const asked = await call(who.cookie, 'POST', '/api/account/email', { email: to, password });
+    expect(asked.statusCode).toBe(200);
+    return { ...who, token: await mailedTo(to, 'email_proof') };
+  }
+  const confirm = (token: string) => call(null, 'POST', '/api/auth/confirm-email', { token });
+  type Changing = Awaited<ReturnType<typeof changing>>;
+  const turnOnTwoFactor = async ({ cookie }: Changing) => {
+    const begun = await call(cookie, 'POST', '/api/account/two-factor', { password: testPassword });
+    const code = totpOf(begun.json().secret);
+    expect((await call(cookie, 'POST', '/api/account/two-factor/confirm', { code })).statusCode).toBe(200);
+  };
+
+  it.each<[string, (who: Changing) => Promise<unknown>]>([
+    [
+      'resets the password',
+      async ({ email }) => {
+        await call(null, 'POST', '/api/auth/forgot-password', { email });
+        const token = await mailedTo(email, 'password_reset');
+        await call(null, 'POST', '/api/auth/reset-password', { token, password: newPassword });
+      },
+    ],
+    [
+      'changes the password',
+      ({ cookie }) =>
+        call(cookie, 'POST', '/api/account/password', { currentPassword: testPassword, newPassword }),
+    ],
+    ['ends all other sessions', ({ cookie }) => call(cookie, 'POST', '/api/account/sessions/end-others')],
+    ['turns two-factor sign-in on', turnOnTwoFactor],
+  ])('stays when its owner %s before the link to another is opened', async (_, act) => {
+    const to = `mallory-${Math.random().toString(36).slice(2)}@gmail.com`;
+    const who = await changing(to);
+    await act(who);
+    expect(errorOf(await confirm(who.token))).toMatchObject({ status: 410, code: 'gone' });
+    const { rows } = await sql`select from users where email = ${who.email}`.execute(database.system);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('stays when the link of an earlier change is opened after a later one', async () => {
+    const who = await changing('mallory.earlier@gmail.com');
+    const password = testPassword;
+    await call(who.cookie, 'POST', '/api/account/email', { email: 'later@gmail.com', password });
+    const later = await mailedTo('later@gmail.com', 'email_proof');
+    expect((await confirm(later)).statusCode).toBe(200);
+    expect((await confirm(who.token)).statusCode).toBe(410);
+    // A link that is stored after all replaces only the address that it was asked for.
+    const strayed = await changing('mallory.strayed@gmail.com');
+    await sql`update users set email = 'elsewhere@gmail.com' where id = ${Number(strayed.userId)}`.execute(
+      database.system,
+    );
+    expect((await confirm(strayed.token)).statusCode).toBe(410);
+  });
+
+  it('is not asked for by a session that a new password ends at the same moment', async () => {
+    const who = await signUp(app);
+    const elsewhere = cookiesOf(await signIn(app, who.email));
+    const [asked, changed] = await Promise.all([
+      call(elsewhere, 'POST', '/api/account/email', {
+        email: 'mallory.quick@gmail.com',
+        password: testPassword,
+      }),
+      call(who.cookie, 'POST', '/api/account/password', { currentPassword: testPassword, newPassword }),
+    ]);
+    expect(changed.statusCode).toBe(200);
+    expect([200, 400, 401]).toContain(asked.statusCode);
+    const { rows } = await sql`
+      select from verifications where value like '%mallory.quick@gmail.com%'`.execute(database.system);
+    expect(rows).toEqual([]);
+  });
+
+  it('is proven by its own link also after a new password, because that link changes nothing', async () => {
+    const who = await signUp(app);
+    await call(who.cookie, 'POST', '/api/account/email/proof');
+    const token = await mailedTo(who.email, 'email_proof');
+    await call(who.cookie, 'POST', '/api/account/password', { currentPassword: testPassword, newPassword });
+    expect((await confirm(token)).json()).toEqual({ email: who.email });
   });
 
   it('of somebody else is neither taken nor told of', async () => {

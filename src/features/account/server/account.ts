@@ -2,12 +2,12 @@ import type { Mailer } from '#features/mail/server/index.ts';
 import { nameProblem } from '#features/sign-in/rules.ts';
 import {
   accountOf,
-  accountWith,
   giveEmail,
+  limitAttempts,
   recordForUser,
   rename,
   type SignIn,
-  sendEmailProof,
+  sendEmailChange,
   takeEmailProof,
 } from '#features/sign-in/server/index.ts';
 import { type Database, sqlState } from '#platform/server/database.ts';
@@ -43,23 +43,32 @@ export async function giveName(
   });
 }
 
-/** The password has been checked. The answer does not reveal whether the address has an account. */
-export async function askForEmail(parts: AccountParts, userId: number, email: string): Promise<void> {
-  const { mail } = parts;
-  const db = parts.db.system;
+/** Each of them is a mail to the account's address. */
+const mostChangesAnHour = 5;
+
+/**
+ * The password has been checked. Neither the answer, nor the mail to the account's own address, nor
+ * the audit log reveals whether the new address has an account.
+ */
+export async function askForEmail(
+  { db: { system: db }, mail }: AccountParts,
+  { userId, sessionId }: { userId: number; sessionId: number },
+  email: string,
+): Promise<void> {
   const account = await accountOf(db, userId);
   if (account.email === email) {
     const message = 'This is your address already.';
     throw new AppError('invalid_input', message, { fields: { email: message } });
   }
+  await limitAttempts(db, {
+    kind: 'email-change',
+    who: String(userId),
+    most: mostChangesAnHour,
+    windowMs: 3_600_000,
+  });
   await db.transaction().execute(async (tx) => {
-    if (await accountWith(tx, email)) return;
-    await sendEmailProof(parts.mail, tx, { userId, email, isChange: true });
-    await recordForUser(tx, userId, {
-      actor: account.email,
-      action: 'account.email_asked',
-      details: { to: email },
-    });
+    const { email: from } = await sendEmailChange(mail, tx, { userId, sessionId, email });
+    await recordForUser(tx, userId, { actor: from, action: 'account.email_asked', details: { to: email } });
   });
   mail.hurry();
 }
@@ -70,7 +79,8 @@ export async function confirmProof({ db, mail }: AccountParts, secret: string): 
     return await db.system.transaction().execute(async (tx) => {
       const proof = await takeEmailProof(tx, secret);
       if (!proof) throw new AppError('gone', 'This link has been used or has run out. Ask for a new one.');
-      const { account, email, isChange } = proof;
+      const { account, email, replaces } = proof;
+      const isChange = replaces !== null;
       await giveEmail(tx, account.id, email);
       await recordForUser(tx, account.id, {
         actor: account.email,

@@ -68,7 +68,8 @@ function registerAddress(router: Router, parts: AccountParts): void {
   router.handle(changeEmail, async ({ caller, body, request }) => {
     await signIn.passwords.insistOn({ caller, request }, body.password);
     await signIn.limitMails(request, body.email);
-    await askForEmail(parts, userIdOf(caller), body.email);
+    const sessionId = (await signIn.sessionOf(request))?.sessionId ?? 0;
+    await askForEmail(parts, { userId: userIdOf(caller), sessionId }, body.email);
     return { to: body.email, mailed: mail.hasMailServer };
   });
   router.handle(proveEmail, async ({ caller, request }) => {
@@ -78,7 +79,7 @@ function registerAddress(router: Router, parts: AccountParts): void {
     await signIn.limitMails(request, email);
     await db.system
       .transaction()
-      .execute((tx) => sendEmailProof(mail, tx, { userId, email, isChange: false }));
+      .execute((tx) => sendEmailProof(mail, tx, { userId, email, replaces: null }));
     mail.hurry();
     return { to: email, mailed: mail.hasMailServer };
   });

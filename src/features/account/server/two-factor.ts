@@ -33,7 +33,7 @@ export async function turnOn(
   await limitAttempts(db.system, { kind: 'two-factor', who: String(userId), most: 10, windowMs: 60_000 });
   const account = await accountOf(db.system, userId);
   if (account.twoFactorOn) throw new AppError('conflict', 'Two-factor sign-in is on already.');
-  await signIn.secondFactor.confirm(exchange, code);
+  await signIn.secondFactor.confirm(exchange, userId, code);
   await record(db.system, userId, account.email, 'account.two_factor_on');
 }
 
@@ -57,7 +57,7 @@ export async function renewCodes(
 ): Promise<string[]> {
   const account = await accountOf(db.system, userId);
   if (!account.twoFactorOn) throw new AppError('conflict', 'Two-factor sign-in is off.');
-  const codes = await signIn.secondFactor.renewCodes(exchange, password);
+  const codes = await signIn.secondFactor.renewCodes(exchange, userId, password);
   await record(db.system, userId, account.email, 'account.recovery_codes_renewed');
   return codes;
 }

@@ -295,6 +295,23 @@ describe('suspending a user', () => {
     await sql`delete from sessions where token = 'left-behind'`.execute(test.owner.system);
   });
 
+  it('ends a link that would give the account another address', async () => {
+    const cookie = cookieOf((await signIn(tom.email)).headers['set-cookie']);
+    const email = 'mallory.waits@gmail.com';
+    const asked = await post('/api/account/email', { email, password: testPassword }, { ...tom, cookie });
+    expect(asked.statusCode, asked.body).toBe(200);
+    const { rows } = await sql<{ link: string }>`
+      select link from outbox where recipient = ${email}`.execute(test.owner.system);
+    const token = new URL(rows[0]?.link ?? 'none:').searchParams.get('token');
+    await suspend();
+    const confirmed = await test.app.inject({
+      method: 'POST',
+      url: '/api/auth/confirm-email',
+      payload: { token },
+    });
+    expect(confirmed.statusCode).toBe(410);
+  });
+
   it('stops the keys they made for as long as it lasts', async () => {
     await sql`update members set role = 'admin' where user_id = ${Number(tom.userId)}`.execute(
       test.owner.system,

@@ -225,7 +225,7 @@ function databaseHooks({ db, config, mail, workplaces, provider }: AuthParts) {
           const { email, emailVerified } = user;
           if (emailVerified || !(mail.hasMailServer || isAdminAddress(email, config.adminEmail))) return;
           await db.together(async (transaction, afterCommit) => {
-            await sendEmailProof(mail, transaction, { userId: Number(user.id), email, isChange: false });
+            await sendEmailProof(mail, transaction, { userId: Number(user.id), email, replaces: null });
             afterCommit.push(async () => mail.hurry());
           });
         },

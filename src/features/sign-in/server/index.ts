@@ -9,7 +9,7 @@ import { createSignIn, type SignIn } from './sign-in.ts';
 import type { Workplaces } from './workplaces.ts';
 
 export { limitAttempts } from './attempts.ts';
-export { sendEmailProof, takeEmailProof } from './proofs.ts';
+export { sendEmailChange, sendEmailProof, takeEmailProof } from './proofs.ts';
 export {
   deleteSession as endSession,
   selectSessions as sessionsOf,
@@ -19,7 +19,6 @@ export type { SignIn } from './sign-in.ts';
 export {
   liftSuspension,
   markSuspended as suspend,
-  selectAccountByEmail as accountWith,
   updateName as rename,
 } from './user-queries.ts';
 export { accountOf, endSessions, giveEmail, recordForUser } from './users.ts';

@@ -4,9 +4,15 @@ import { AppError } from '#platform/shared/errors.ts';
 import { passwordProblem } from '../rules.ts';
 import type { AuthDatabase } from './auth-database.ts';
 import type { Passwords } from './passwords.ts';
-import { identifierOf, resetPrefix } from './proofs.ts';
-import { deleteProofs, insertProof, takeProof } from './queries.ts';
-import { type AccountRow, selectAccount, selectAccountByEmail, updatePassword } from './user-queries.ts';
+import { identifierOf, resetPrefix, takeLocked } from './proofs.ts';
+import { deleteProofs, insertProof } from './queries.ts';
+import {
+  type AccountRow,
+  lockUser,
+  selectAccount,
+  selectAccountByEmail,
+  updatePassword,
+} from './user-queries.ts';
 import { accountOf, endSessions, recordForUser } from './users.ts';
 
 /**
@@ -36,6 +42,7 @@ export async function givePassword(
   refusePassword('newPassword', password, account.email);
   const hash = await passwords.hash(password);
   const ended = await db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId);
     await updatePassword(tx, userId, hash);
     await deleteProofs(tx, resetPrefix, userId);
     await recordForUser(tx, userId, { actor: account.email, action: 'account.password_changed' });
@@ -106,7 +113,7 @@ export async function resetBy(
   refusePassword('password', password, '');
   const hash = await passwords.hash(password);
   const email = await db.transaction().execute(async (tx) => {
-    const userId = Number(await takeProof(tx, identifierOf(resetPrefix, secret)));
+    const userId = Number(await takeLocked(tx, identifierOf(resetPrefix, secret), Number));
     const account = userId ? await selectAccount(tx, userId) : undefined;
     if (!account) throw new AppError('gone', 'This link has been used or has run out. Ask for a new one.');
     // This also undoes taking the link, so that the person can choose another password with it.

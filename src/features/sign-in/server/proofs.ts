@@ -1,7 +1,9 @@
 import type { Mailer } from '#features/mail/server/index.ts';
 import { newSecret, secretHash } from '#platform/server/secret-link.ts';
-import { type Db, insertProof, takeProof } from './queries.ts';
-import { type AccountRow, selectAccount } from './user-queries.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { type Db, deleteEmailChanges, insertProof, selectProof, takeProof } from './queries.ts';
+import { selectSessions } from './session-queries.ts';
+import { type AccountRow, lockUser, selectAccount, selectAccountByEmail } from './user-queries.ts';
 
 /** What a stored proof is for: the start of its identifier. */
 export const resetPrefix = 'reset-password:';
@@ -18,20 +20,36 @@ export const identifierOf = (prefix: string, secret: string): string =>
 interface EmailProof {
   userId: number;
   email: string;
-  /** The address will replace another. Otherwise it is the account's own, not yet proven. */
-  isChange: boolean;
+  /** The address that it will replace; null: it is the account's own, not yet proven. */
+  replaces: string | null;
+}
+
+/**
+ * Takes a proof with its user locked. Whoever ends a user's proofs locks the user first as well, so
+ * that two who use or end them at the same moment never wait for each other for ever.
+ */
+export async function takeLocked(
+  tx: Db,
+  identifier: string,
+  userOf: (value: string) => number,
+): Promise<string | undefined> {
+  const seen = await selectProof(tx, identifier);
+  if (seen === undefined) return undefined;
+  await lockUser(tx, userOf(seen));
+  return takeProof(tx, identifier);
 }
 
 /** Sends a link to `email`. Opening it makes the address the user's proven one. */
 export async function sendEmailProof(
   mail: Mailer,
   tx: Db,
-  { userId, email, isChange }: EmailProof,
+  { userId, email, replaces }: EmailProof,
 ): Promise<void> {
+  const isChange = replaces !== null;
   const { secret } = newSecret();
   await insertProof(tx, {
     identifier: identifierOf(emailPrefix, secret),
-    value: JSON.stringify({ userId, email, isChange }),
+    value: JSON.stringify({ userId, email, replaces }),
     minutes: proofMinutes,
   });
   await mail.send(tx, {
@@ -54,16 +72,66 @@ export async function sendEmailProof(
 }
 
 /**
+ * Sends a link to `email` that gives it to the account, and tells the address that the account has
+ * now. A taken address gets no link, and the caller is not told so. Returns the account.
+ */
+export async function sendEmailChange(
+  mail: Mailer,
+  tx: Db,
+  { userId, sessionId, email }: { userId: number; sessionId: number; email: string },
+): Promise<AccountRow> {
+  // The caller may have given the password a moment before somebody set a new one. That ended the
+  // session, with the user locked.
+  await lockUser(tx, userId);
+  const account = await selectAccount(tx, userId);
+  if (!account || !(await selectSessions(tx, userId)).some(({ id }) => id === sessionId))
+    throw new AppError('unauthenticated', 'Please sign in.');
+  const replaces = account.email;
+  if (!(await selectAccountByEmail(tx, email))) await sendEmailProof(mail, tx, { userId, email, replaces });
+  await mail.send(tx, askedNotice(replaces, email));
+  return account;
+}
+
+const askedNotice = (from: string, to: string) => ({
+  to: from,
+  kind: 'notice' as const,
+  workspaceId: null,
+  subject: 'Somebody asked to change your email address',
+  content: {
+    title: 'Somebody asked to change your email address',
+    paragraphs: [
+      `Somebody signed in to your account in Email Manager asked to use ${to} instead of ${from}. It changes once the link sent to ${to} is opened.`,
+      'If that was not you, set a new password with "Forgot your password?" on the sign-in page at once, or end all other sessions under "Your account" if you sign in without one. The link then stops working.',
+    ],
+    reason: 'You get this mail because it concerns the security of your account.',
+  },
+});
+
+const parsed = (value: string) => JSON.parse(value) as EmailProof;
+
+/**
  * Whose address the secret of such a link proves; undefined when it was used or has expired. A
- * proof for an address that the account no longer has proves nothing.
+ * proof for an address that the account no longer has, or that would replace one it no longer has,
+ * proves nothing.
  */
 export async function takeEmailProof(
   tx: Db,
   secret: string,
 ): Promise<(Omit<EmailProof, 'userId'> & { account: AccountRow }) | undefined> {
-  const value = await takeProof(tx, identifierOf(emailPrefix, secret));
+  const identifier = identifierOf(emailPrefix, secret);
+  const value = await takeLocked(tx, identifier, (seen) => parsed(seen).userId);
   if (value === undefined) return undefined;
-  const { userId, email, isChange } = JSON.parse(value) as EmailProof;
+  const { userId, email, replaces } = parsed(value);
   const account = await selectAccount(tx, userId);
-  return account && (isChange || account.email === email) ? { account, email, isChange } : undefined;
+  return account?.email === (replaces ?? email) ? { account, email, replaces } : undefined;
+}
+
+/**
+ * Ends what would give a user another address. Whoever knew the password may have asked for that,
+ * and would otherwise take the account back after the password is a new one. The user stays locked
+ * until the transaction ends, so that whoever asks at this moment is refused afterwards.
+ */
+export async function endEmailChanges(tx: Db, userId: number): Promise<void> {
+  await lockUser(tx, userId);
+  await deleteEmailChanges(tx, emailPrefix, userId);
 }

@@ -48,6 +48,13 @@ export async function insertProof(
     values (${identifier}, ${value}, now() + make_interval(mins => ${minutes}))`.execute(db);
 }
 
+/** What a proof is for, which stays where it is; undefined when it was used or has expired. */
+export async function selectProof(db: Db, identifier: string): Promise<string | undefined> {
+  const { rows } = await sql<{ value: string }>`
+    select value from verifications where identifier = ${identifier} and expires_at > now()`.execute(db);
+  return rows[0]?.value;
+}
+
 /** Takes a proof away and returns what it was for. If two ask at the same moment, one gets it. */
 export async function takeProof(db: Db, identifier: string): Promise<string | undefined> {
   const { rows } = await sql<{ value: string; live: boolean }>`
@@ -67,4 +74,14 @@ export async function deleteProofs(db: Db, prefix: string, userId: number): Prom
     delete from verifications where identifier like ${`${prefix}%`} and value = ${String(userId)}`.execute(
     db,
   );
+}
+
+/** Deletes the proofs, among those of addresses (`prefix`), that would replace a user's address. */
+export async function deleteEmailChanges(db: Db, prefix: string, userId: number): Promise<void> {
+  // Only values behind this prefix are JSON. A "case" alone promises the order of the tests.
+  await sql`
+    delete from verifications
+    where case when identifier like ${`${prefix}%`}
+               then value::jsonb ->> 'userId' = ${String(userId)} and value::jsonb ->> 'replaces' is not null
+               else false end`.execute(db);
 }

@@ -2,7 +2,7 @@ import { limitAttempts, TooManyAttempts } from './attempts.ts';
 import type { Auth } from './auth.ts';
 import type { AuthDatabase } from './auth-database.ts';
 import { asProductError, cookieOf, type Exchange, headersOf, unpack } from './library.ts';
-import { trustPrefix } from './proofs.ts';
+import { endEmailChanges, trustPrefix } from './proofs.ts';
 import { deleteProofs } from './queries.ts';
 import { recordForUser } from './users.ts';
 
@@ -12,7 +12,11 @@ interface Step {
   trustDevice: boolean;
 }
 
-/** The way to the library's second factor, without the calls that bypass our rules. */
+/**
+ * The way to the library's second factor, without the calls that bypass our rules. Whoever changes
+ * it may do so because somebody else knows the password, so each change ends what would give the
+ * account another address.
+ */
 export interface SecondFactor {
   /**
    * Makes a secret and recovery codes. The password has been checked, and the library checks it
@@ -23,10 +27,10 @@ export interface SecondFactor {
     password: string,
   ): Promise<{ uri: string; secret: string; recoveryCodes: string[] }>;
   /** Turns it on with the app's first code. */
-  confirm(exchange: Exchange, code: string): Promise<void>;
+  confirm(exchange: Exchange, userId: number, code: string): Promise<void>;
   /** Turns it off and forgets the devices that need no second factor. */
   stop(exchange: Exchange, userId: number, password: string): Promise<void>;
-  renewCodes(exchange: Exchange, password: string): Promise<string[]>;
+  renewCodes(exchange: Exchange, userId: number, password: string): Promise<string[]>;
   codesLeft(userId: number): Promise<number>;
   /** The second step of signing in. */
   pass(exchange: Exchange, step: Step): Promise<void>;
@@ -34,6 +38,7 @@ export interface SecondFactor {
 
 export function createSecondFactor(db: AuthDatabase, auth: Auth): SecondFactor {
   const own = (exchange: Exchange) => headersOf(exchange.request, cookieOf(exchange));
+  const endChanges = (userId: number) => db.transaction().execute((tx) => endEmailChanges(tx, userId));
   return {
     async begin(exchange, password) {
       const call = { body: { password }, headers: own(exchange), asResponse: true as const };
@@ -45,19 +50,23 @@ export function createSecondFactor(db: AuthDatabase, auth: Auth): SecondFactor {
       const secret = new URL(totpURI).searchParams.get('secret') ?? '';
       return { uri: totpURI, secret, recoveryCodes: backupCodes };
     },
-    async confirm(exchange, code) {
+    async confirm(exchange, userId, code) {
       const call = { body: { code: digits(code) }, headers: own(exchange), asResponse: true as const };
       await unpack(exchange.reply, await auth.api.verifyTOTP(call));
+      await endChanges(userId);
     },
     async stop(exchange, userId, password) {
       const call = { body: { password }, headers: own(exchange), asResponse: true as const };
       await unpack(exchange.reply, await auth.api.disableTwoFactor(call));
       await deleteProofs(db, trustPrefix, userId);
+      await endChanges(userId);
     },
-    async renewCodes(exchange, password) {
+    async renewCodes(exchange, userId, password) {
       const call = { body: { password }, headers: own(exchange), asResponse: true as const };
       const answer = await auth.api.generateBackupCodes(call);
-      return (await unpack<{ backupCodes: string[] }>(exchange.reply, answer)).backupCodes;
+      const { backupCodes } = await unpack<{ backupCodes: string[] }>(exchange.reply, answer);
+      await endChanges(userId);
+      return backupCodes;
     },
     async codesLeft(userId) {
       const { backupCodes } = await auth.api.viewBackupCodes({ body: { userId: String(userId) } });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { recordAudit } from '#features/audit/server/index.ts';
 import { type TenantTx, tenantStatement } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { resetPrefix, trustPrefix } from './proofs.ts';
+import { endEmailChanges, resetPrefix, trustPrefix } from './proofs.ts';
 import { type Db, deleteProofs } from './queries.ts';
 import { deleteSessions } from './session-queries.ts';
 import {
@@ -32,17 +32,23 @@ export async function accountOf(db: Db, userId: number): Promise<AccountRow> {
   return account;
 }
 
-/** Gives a user a proven address. Password links sent to the old address stop working. */
+/**
+ * Gives a user a proven address. Password links sent to the old address stop working, and so do
+ * links that would give the user yet another one.
+ */
 export async function giveEmail(tx: Db, userId: number, email: string): Promise<void> {
   await updateEmail(tx, userId, email);
   await deleteProofs(tx, resetPrefix, userId);
+  await endEmailChanges(tx, userId);
 }
 
 /**
- * Ends a user's sessions except the one to keep (null: all of them), and forgets devices that need
- * no second factor. Returns how many sessions ended.
+ * Ends a user's sessions except the one to keep (null: all of them), and what was begun in them:
+ * devices that need no second factor are forgotten, and links to another address stop working.
+ * Returns how many sessions ended.
  */
 export async function endSessions(tx: Db, userId: number, keepId: number | null): Promise<number> {
+  await endEmailChanges(tx, userId);
   await deleteProofs(tx, trustPrefix, userId);
   return deleteSessions(tx, userId, keepId);
 }

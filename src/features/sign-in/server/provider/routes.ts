@@ -18,6 +18,7 @@ import { type Auth, failedPath } from '../auth.ts';
 import type { AuthDatabase } from '../auth-database.ts';
 import { asProductError, cookieOf, type Exchange, headersOf, passCookies, unpack } from '../library.ts';
 import type { Passwords } from '../passwords.ts';
+import { endEmailChanges } from '../proofs.ts';
 import { takeProof } from '../queries.ts';
 import type { SessionOf } from '../sessions.ts';
 import { recordForUser } from '../users.ts';
@@ -274,6 +275,7 @@ async function disconnect(parts: Parts, { userId, email, sessionId }: Leaving): 
   if (!(await passwords.lets(userId)))
     throw new AppError('conflict', `${name} is the only way into your account. Set a password first.`);
   await db.transaction().execute(async (tx) => {
+    await endEmailChanges(tx, userId);
     if ((await deleteIdentities(tx, userId)) === 0)
       throw new AppError('conflict', `Your account is not connected to ${name}.`);
     const endedSessions = await endProviderSessions(tx, userId, sessionId);
