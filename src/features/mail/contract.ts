@@ -13,7 +13,9 @@ export const mail = z.object({
   text: z
     .string()
     .nullable()
-    .describe('Null once the mail has left, and while a mail server is to take a mail about an account.'),
+    .describe(
+      'Null once the mail has left, while a mail server is to take a mail about an account, and of an invitation to a role that the reader may not give.',
+    ),
   html: z
     .string()
     .nullable()

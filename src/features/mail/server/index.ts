@@ -10,11 +10,13 @@ import type { MailConfig } from './mail-config.ts';
 import { type NewMail, putInOutbox } from './put-in-outbox.ts';
 import { deleteOldMail } from './queries.ts';
 import { recordByAdministrator } from './record-by-administrator.ts';
-import { registerMail, shown } from './routes.ts';
+import { registerMail } from './routes.ts';
 import { sendAgain } from './send-again.ts';
+import { type LinksHidden, shownToAdministrator } from './shown.ts';
 
 export type { MailConfig } from './mail-config.ts';
 export type { NewMail } from './put-in-outbox.ts';
+export type { LinksHidden } from './shown.ts';
 
 /** How many days to keep the outbox. */
 const outboxDays = 30;
@@ -52,6 +54,8 @@ export interface PostOffice extends Mailer {
 
 /** The mail of this process. */
 export const mailPort = port<PostOffice>('mail.post-office');
+/** Which links are not for whoever reads an outbox. The feature that invites provides it. */
+export const linksHiddenPort = port<LinksHidden>('mail.links-hidden');
 
 export interface MailOptions {
   db: Database;
@@ -86,7 +90,7 @@ export function createMail({ db, config, log, jobs }: MailOptions): PostOffice {
           return mail;
         });
         hurry();
-        return shown(row, hasMailServer);
+        return shownToAdministrator(row, hasMailServer);
       },
     },
   };
@@ -101,7 +105,8 @@ export const mailFeature: ServerFeature = {
     const mail = createMail(context);
     context.offer(mailPort, mail);
     return {
-      routes: (router) => registerMail(router, { db, config, hurry: mail.hurry }),
+      routes: (router) =>
+        registerMail(router, { db, config, hurry: mail.hurry, linksHidden: context.find(linksHiddenPort) }),
       jobs: [
         {
           name: deliverJob,

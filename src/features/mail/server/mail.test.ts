@@ -237,17 +237,34 @@ describe('a mail that failed to leave', () => {
     expect((await call(stranger, 'POST', `/api/admin/outbox/${id}/send`)).statusCode).toBe(403);
     expect((await call(owner, 'POST', `/api/admin/outbox/${id}/send`)).statusCode).toBe(403);
 
+    const asAdmin = await signUpMember(test.app, test.database, {
+      workspaceId: owner.workspaceId,
+      role: 'admin',
+    });
+    await sql`update invitations set role = 'owner' where workspace_id = ${owner.workspaceId}`.execute(
+      test.database.system,
+    );
+    expect((await again(asAdmin, id)).json()).toMatchObject({
+      id,
+      status: 'waiting',
+      text: null,
+      link: null,
+    });
+    await sql`update outbox set status = 'failed' where id = ${id}`.execute(test.database.system);
+
     const administrator = await signUp(test.app, { email: boss });
     await sql`update users set email_verified = true where email = ${boss}`.execute(test.database.system);
     const answer = await call(administrator, 'POST', `/api/admin/outbox/${id}/send`);
-    expect(answer.json()).toMatchObject({ id, status: 'waiting' });
+    expect(answer.json()).toMatchObject({ id, status: 'waiting', text: null, link: null });
+    const all = await call(administrator, 'GET', '/api/admin/outbox');
+    expect(all.json().items.find((one: { id: number }) => one.id === id)).toMatchObject({ link: null });
     const { items } = (await call(administrator, 'GET', '/api/admin/actions')).json();
     expect(items[0]).toMatchObject({
       action: 'mail.sent_again',
       subject: `mail:${id}`,
       details: { email: 'sam@millbank.co.uk' },
     });
-    expect(await auditOf(owner.workspaceId)).toEqual(['mail.sent_again']);
+    expect(await auditOf(owner.workspaceId)).toEqual(['mail.sent_again', 'mail.sent_again']);
     expect((await call(administrator, 'POST', '/api/admin/outbox/999999/send')).statusCode).toBe(404);
   });
 });
@@ -285,6 +302,35 @@ describe('the outbox', () => {
     });
     expect(own.items[0].text).toContain('Priya asks you to join.');
     expect((await read(stranger.cookie)).json().items).toEqual([]);
+  });
+
+  it('keeps the link of an invitation to be an owner from admins, wherever they look', async () => {
+    const owner = await signUp(test.app);
+    const admin = await signUpMember(test.app, test.database, {
+      workspaceId: owner.workspaceId,
+      role: 'admin',
+    });
+    const ask = (who: SignedIn, url: string, payload: object = {}) =>
+      test.app.inject({ method: 'POST', url, headers: { cookie: who.cookie }, payload });
+    const invite = async (role: string) =>
+      (await ask(owner, '/api/team/invitations', { email: `new-${role}@millbank.co.uk`, role })).json();
+    const [toOwner, toAdmin] = [await invite('owner'), await invite('admin')];
+    const seen = (await read(admin.cookie)).json();
+    expect(seen.items).toMatchObject([
+      { to: 'new-admin@millbank.co.uk', link: toAdmin.link, text: expect.stringContaining(toAdmin.link) },
+      { to: 'new-owner@millbank.co.uk', link: null, text: null, html: null },
+    ]);
+    expect(JSON.stringify(seen)).not.toContain(toOwner.link);
+    expect((await read(owner.cookie)).json().items).toMatchObject([
+      { link: toAdmin.link },
+      { link: toOwner.link, text: expect.stringContaining(toOwner.link) },
+    ]);
+    expect((await ask(admin, `/api/team/invitations/${toOwner.id}/resend`)).statusCode).toBe(403);
+    for (const url of ['/api/team/invitations', '/api/audit', '/api/activities']) {
+      const answer = await read(admin.cookie, url);
+      expect([url, answer.statusCode]).toEqual([url, 200]);
+      expect(answer.body).not.toContain(toOwner.link.split('/').at(-1));
+    }
   });
 
   it.each(['viewer', 'editor', 'sender'] as const)('is closed to a %s', async (role) => {

@@ -31,7 +31,7 @@ export const MailDialog = ({ mail, onClose, onSend }: MailDialogProps) => (
 );
 
 function MailBody({ mail, onSend }: { mail: Mail; onSend: MailDialogProps['onSend'] }) {
-  const { to, status, text, html, link, error, attempts } = mail;
+  const { to, kind, status, text, html, link, error, attempts } = mail;
   return (
     <div className={classes.body}>
       <div className={classes.facts}>
@@ -54,7 +54,9 @@ function MailBody({ mail, onSend }: { mail: Mail; onSend: MailDialogProps['onSen
         <p className={classes.gone}>
           {status === 'sent'
             ? 'The mail server took it. What was sent is not kept.'
-            : 'Mail about an account is shown to its reader only.'}
+            : kind === 'invitation'
+              ? 'An invitation is shown only to members who may give its role.'
+              : 'Mail about an account is shown to its reader only.'}
         </p>
       ) : (
         <MailWords to={to} text={text} html={html} />

@@ -1,9 +1,10 @@
-import { mailPort } from '#features/mail/server/index.ts';
+import { linksHiddenPort, mailPort } from '#features/mail/server/index.ts';
 import { signInPort, workplacesPort } from '#features/sign-in/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { workspacesPort } from '#platform/server/nightly.ts';
 import * as contract from '../contract.ts';
 import { teamWords } from '../rules/words.ts';
+import { linksHidden } from './invitations.ts';
 import { registerTeam } from './routes.ts';
 import { selectWorkspaceIds } from './workspace-queries.ts';
 import { createWorkspaces } from './workspaces.ts';
@@ -24,6 +25,7 @@ export const teamFeature: ServerFeature = {
 function create({ db, log, use, offer }: FeatureContext): FeatureParts {
   const workspaces = createWorkspaces(log);
   offer(workplacesPort, workspaces);
+  offer(linksHiddenPort, linksHidden);
   offer(workspacesPort, () => selectWorkspaceIds(db.system));
   return {
     routes: (router) =>

@@ -42,6 +42,20 @@ export async function selectInvitationBySecret(
   return rows[0];
 }
 
+/** The roles that open invitations with these secrets let in with. */
+export async function selectRolesBySecret(
+  db: SystemDb,
+  workspaceId: number,
+  hashes: readonly Buffer[],
+): Promise<{ hash: Buffer; role: Role }[]> {
+  const { rows } = await sql<{ hash: Buffer; role: Role }>`
+    select token_hash as hash, role from invitations
+    where workspace_id = ${workspaceId} and token_hash = any(${hashes}::bytea[]) and status = 'pending'`.execute(
+    db,
+  );
+  return rows;
+}
+
 /**
  * Makes an invitation, or renews the open one for the same address: its role, link and end. The
  * stored row is decisive, so two people who invite the same person at once get the same result.

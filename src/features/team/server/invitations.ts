@@ -1,5 +1,6 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
+import type { LinksHidden } from '#features/mail/server/index.ts';
 import { limitAttempts } from '#features/sign-in/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { newSecret, secretHash } from '#platform/server/secret-link.ts';
@@ -12,6 +13,7 @@ import {
   type InvitationRow,
   selectInvitationBySecret,
   selectInvitations,
+  selectRolesBySecret,
   upsertInvitation,
 } from './invitation-queries.ts';
 import { insertMember, isMemberAddress, selectMembers } from './member-queries.ts';
@@ -21,6 +23,9 @@ import { lockWorkspace } from './workspace-queries.ts';
 const hour = 3_600_000;
 /** Each is a mail to somebody who did not ask for it. */
 const mostInvitationsAnHour = 60;
+
+/** What is before the secret in a link, behind the product's address. */
+const linkPath = '/invitation/';
 
 type Sent = Invitation & { link: string; mailed: boolean };
 
@@ -82,7 +87,7 @@ async function inviteIn(
     hash,
     days: invitationDays,
   });
-  const link = `${mail.publicUrl}/invitation/${secret}`;
+  const link = `${mail.publicUrl}${linkPath}${secret}`;
   await mail.send(tx, {
     to: email,
     kind: 'invitation',
@@ -123,6 +128,20 @@ export async function resend(parts: TeamParts, actor: Actor, id: number): Promis
   if (!row) throw new AppError('not_found', goneWords);
   return sendInvitation(parts, actor, row);
 }
+
+/**
+ * Whoever reads a link can come in with it: they sign up with the invited address, which need not
+ * be confirmed.
+ */
+export const linksHidden: LinksHidden = async (db, { workspaceId, role }, links) => {
+  const byHash = new Map(links.map((link) => [secretHash(secretOf(link)).toString('hex'), link]));
+  const hashes = [...byHash.keys()].map((hash) => Buffer.from(hash, 'hex'));
+  const open = await selectRolesBySecret(db, workspaceId, hashes);
+  const beyond = open.filter((one) => invitingProblem(role, one.role) !== null);
+  return new Set(beyond.flatMap(({ hash }) => byHash.get(hash.toString('hex')) ?? []));
+};
+
+const secretOf = (link: string): string => link.split(linkPath).at(-1) ?? '';
 
 export async function revoke({ db }: TeamParts, actor: Actor, id: number): Promise<void> {
   await db.asTenant(actor.workspaceId, async (tx) => {
