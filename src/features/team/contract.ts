@@ -97,7 +97,7 @@ export const changeRole = endpoint({
   path: '/api/team/members/:id',
   access: access.member('admin'),
   summary:
-    "Change a member's role. Takes effect on their next call, and on that of the API keys that act for them. Owners are made and changed by owners only.",
+    "Change a member's role. Takes effect on their next call, and on that of the API keys that act for them. Owners are made and changed by owners only. Their open invitations to what the new role may not give end.",
   tag: teamTag,
   params: idParams,
   body: z.object({
@@ -114,7 +114,8 @@ export const removeMember = endpoint({
   method: 'DELETE',
   path: '/api/team/members/:id',
   access: access.member('admin'),
-  summary: 'Remove a member. They are out at once, and the API keys that act for them with them.',
+  summary:
+    'Remove a member. They are out at once, and with them the API keys that act for them and their open invitations.',
   tag: teamTag,
   params: idParams,
   query: z.object({
@@ -148,7 +149,8 @@ export const leaveWorkspace = endpoint({
   method: 'POST',
   path: '/api/team/leave',
   access: access.memberBeforeTwoFactor('viewer'),
-  summary: 'Leave the workspace. The last owner cannot. The API keys that act for you are revoked.',
+  summary:
+    'Leave the workspace. The last owner cannot. The API keys that act for you are revoked, and your open invitations end.',
   tag: teamTag,
   response: z.object({ left: z.literal(true) }),
   writesLittle: true,
@@ -158,7 +160,7 @@ export const transferOwnership = endpoint({
   method: 'POST',
   path: '/api/team/transfer',
   access: access.member('owner'),
-  summary: 'Make another member the owner and oneself an admin.',
+  summary: 'Make another member the owner and oneself an admin. Own open invitations of owners end.',
   tag: teamTag,
   body: z.object({ memberId: z.number().int().positive(), password: ownPassword }),
   response: member,
@@ -187,7 +189,8 @@ export const listInvitations = endpoint({
   method: 'GET',
   path: '/api/team/invitations',
   access: access.member('admin'),
-  summary: 'Invitations that nobody has answered yet, also those that have run out.',
+  summary:
+    'Invitations that nobody has answered yet, also those that have run out. Not those of an inviter who may not give that role any more.',
   tag: teamTag,
   response: z.array(invitation),
 });

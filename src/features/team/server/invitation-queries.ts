@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { SystemDb } from '#platform/server/database.ts';
 import type { Role } from '#platform/shared/contract.ts';
+import { invitingProblem } from '../rules.ts';
 
 export interface InvitationRow {
   id: number;
@@ -8,27 +9,55 @@ export interface InvitationRow {
   email: string;
   role: Role;
   invitedBy: string;
+  /** The role that the inviter has there now; null for one who is suspended or no member. */
+  inviterRole: Role | null;
   createdAt: Date;
   sentAt: Date;
   expiresAt: Date;
 }
 
 const invitationColumns = sql`
-  i.id, i.workspace_id as "workspaceId", i.email, i.role, u.name as "invitedBy", i.created_at as "createdAt",
-  i.sent_at as "sentAt", i.expires_at as "expiresAt"`;
+  i.id, i.workspace_id as "workspaceId", i.email, i.role, u.name as "invitedBy",
+  case when u.suspended_at is null then m.role end as "inviterRole",
+  i.created_at as "createdAt", i.sent_at as "sentAt", i.expires_at as "expiresAt"`;
 
-/** Invitations that nobody has answered, newest first. */
+const invitationsWithInviter = sql`
+  invitations i join users u on u.id = i.inviter_id
+  left join members m on m.workspace_id = i.workspace_id and m.user_id = i.inviter_id`;
+
+/**
+ * Leaves out invitations whose inviter may not give that role any more. The inviter's role is read
+ * with them, so that no copy of it can be old: docs/decisions/0030-key-holders.md.
+ */
+const standing = <Row extends InvitationRow>(rows: readonly Row[]): Row[] =>
+  rows.filter(({ inviterRole, role }) => inviterRole !== null && invitingProblem(inviterRole, role) === null);
+
+/** Invitations that stand and that nobody has answered, newest first. */
 export async function selectInvitations(db: SystemDb, workspaceId: number): Promise<InvitationRow[]> {
   const { rows } = await sql<InvitationRow>`
     select ${invitationColumns}
-    from invitations i join users u on u.id = i.inviter_id
+    from ${invitationsWithInviter}
     where i.workspace_id = ${workspaceId} and i.status = 'pending'
     order by i.id desc`.execute(db);
+  return standing(rows);
+}
+
+/** What somebody has invited to, as far as nobody has answered it. */
+export async function selectInvitationsFrom(
+  db: SystemDb,
+  workspaceId: number,
+  inviterId: number,
+): Promise<{ id: number; role: Role }[]> {
+  const { rows } = await sql<{ id: number; role: Role }>`
+    select id, role from invitations
+    where workspace_id = ${workspaceId} and inviter_id = ${inviterId} and status = 'pending'
+    order by id`.execute(db);
   return rows;
 }
 
 /**
- * The open invitation that this link's secret belongs to, and whether its address has an account.
+ * The open, standing invitation that this link's secret belongs to, and whether its address has an
+ * account.
  */
 export async function selectInvitationBySecret(
   db: SystemDb,
@@ -37,9 +66,9 @@ export async function selectInvitationBySecret(
   const { rows } = await sql<InvitationRow & { workspace: string; hasAccount: boolean }>`
     select ${invitationColumns}, w.name as workspace,
            exists (select 1 from users a where a.email = i.email) as "hasAccount"
-    from invitations i join users u on u.id = i.inviter_id join workspaces w on w.id = i.workspace_id
+    from ${invitationsWithInviter} join workspaces w on w.id = i.workspace_id
     where i.token_hash = ${hash} and i.status = 'pending'`.execute(db);
-  return rows[0];
+  return standing(rows)[0];
 }
 
 /** The roles that open invitations with these secrets let in with. */
@@ -99,8 +128,8 @@ export async function endInvitation(
 }
 
 /**
- * The open, still valid invitations to an address, newest first. Each says whether it was sent
- * after it was last seen.
+ * The open, standing, still valid invitations to an address, newest first. Each says whether it was
+ * sent after it was last seen.
  */
 export async function selectInvitationsTo(
   db: SystemDb,
@@ -108,10 +137,10 @@ export async function selectInvitationsTo(
 ): Promise<(InvitationRow & { workspace: string; isNew: boolean })[]> {
   const { rows } = await sql<InvitationRow & { workspace: string; isNew: boolean }>`
     select ${invitationColumns}, w.name as workspace, (i.seen_at is null or i.seen_at < i.sent_at) as "isNew"
-    from invitations i join users u on u.id = i.inviter_id join workspaces w on w.id = i.workspace_id
+    from ${invitationsWithInviter} join workspaces w on w.id = i.workspace_id
     where i.email = ${email} and i.status = 'pending' and i.expires_at > now()
     order by i.sent_at desc, i.id desc`.execute(db);
-  return rows;
+  return standing(rows);
 }
 
 /** Notes that the person with this address has seen the open invitations to it. */
@@ -123,9 +152,5 @@ export async function markInvitationsSeen(db: SystemDb, email: string): Promise<
 
 /** Whether this address has an open invitation. */
 export async function hasPendingInvitation(db: SystemDb, email: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from invitations
-    where email = ${email.toLowerCase()} and status = 'pending' and expires_at > now()
-    limit 1`.execute(db);
-  return rows.length > 0;
+  return (await selectInvitationsTo(db, email.toLowerCase())).length > 0;
 }

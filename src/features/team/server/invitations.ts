@@ -31,7 +31,14 @@ type Sent = Invitation & { link: string; mailed: boolean };
 
 const isOver = (row: InvitationRow): boolean => row.expiresAt.getTime() <= Date.now();
 
-function shown({ workspaceId: _, createdAt, sentAt, expiresAt, ...row }: InvitationRow): Invitation {
+function shown({
+  workspaceId: _,
+  inviterRole: __,
+  createdAt,
+  sentAt,
+  expiresAt,
+  ...row
+}: InvitationRow): Invitation {
   return {
     ...row,
     createdAt: createdAt.toISOString(),
@@ -121,6 +128,8 @@ async function roleNow(tx: TenantTx, actor: Actor): Promise<Role> {
   return self.role;
 }
 
+const goneForGuest =
+  'This invitation is not open any more. It may have been answered or taken back, or whoever sent it may not invite any more.';
 const goneWords = 'This invitation is not open any more. Reload the list.';
 
 export async function resend(parts: TeamParts, actor: Actor, id: number): Promise<Sent> {
@@ -162,7 +171,7 @@ export async function openInvitation({ db }: TeamParts, secret: string) {
   if (!row) {
     throw new AppError(
       'not_found',
-      'This invitation does not exist (any more). It may have been used, taken back, or sent again with a new link.',
+      'This invitation does not exist (any more). It may have been used, taken back, or sent again with a new link, or whoever sent it may not invite any more.',
     );
   }
   return { ...row, expired: isOver(row) };
@@ -196,11 +205,15 @@ export async function accept(parts: TeamParts, guest: Guest, secret: string): Pr
 export async function join(
   parts: TeamParts,
   guest: Guest,
-  { workspaceId, id, email, role, invitedBy }: InvitationRow,
+  { workspaceId, id, email, invitedBy }: InvitationRow,
 ): Promise<number> {
   await parts.db.asTenant(workspaceId, async (tx) => {
     await lockWorkspace(tx, workspaceId);
-    if (!(await endInvitation(tx, workspaceId, id, 'accepted'))) throw new AppError('gone', goneWords);
+    // Its role, and what its inviter may give, may have changed since the invitation was opened.
+    const standing = (await selectInvitations(tx, workspaceId)).find((one) => one.id === id);
+    if (!standing || !(await endInvitation(tx, workspaceId, id, 'accepted')))
+      throw new AppError('gone', goneForGuest);
+    const { role } = standing;
     if (!(await insertMember(tx, workspaceId, guest.userId, role))) return;
     await recordAudit(tx, workspaceId, {
       actor: guest.email,

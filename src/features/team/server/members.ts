@@ -8,6 +8,7 @@ import type { Role } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Member } from '../contract.ts';
 import { changeProblem } from '../rules.ts';
+import { endInvitationsOf } from './end-invitations.ts';
 import { deleteMember, type MemberRow, selectMembers, updateRole } from './member-queries.ts';
 import { lockWorkspace, updateWorkspaceName } from './workspace-queries.ts';
 
@@ -120,6 +121,7 @@ export async function giveRole(
         subject: `member:${id}`,
         details: { email: target.email, from, to: role },
       });
+      await endInvitationsOf(tx, actor, target, role);
     }
     if (apiKeys === 'take_over' && !change.self) await takeOverKeysOf(tx, actor.workspaceId, target, actor);
     const keys = await keysByHolder(tx, actor.workspaceId);
@@ -183,6 +185,7 @@ async function takeOut(
     subject: `member:${target.id}`,
     details: { email: target.email, role: target.role },
   });
+  await endInvitationsOf(tx, actor, target, null);
   await recordActivity(tx, actor.workspaceId, {
     action: how === 'left' ? 'Member Left' : 'Member Removed',
     details: `${target.name} (${target.email})`,
@@ -210,6 +213,7 @@ export async function handOver(parts: TeamParts, actor: Actor, memberId: number)
       subject: `member:${target.id}`,
       details: { email: target.email, by: actor.email },
     });
+    await endInvitationsOf(tx, actor, team.self, 'admin');
     await recordActivity(tx, actor.workspaceId, {
       action: 'Ownership Transferred',
       details: `${target.name} (${target.email}) owns the workspace now`,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#platform/server/database.ts';
 import { currentUser, errorOf, openPeopleBench, type PeopleBench } from '#test/support/people.ts';
-import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 
 let bench: PeopleBench;
 let database: Database;
@@ -103,6 +103,17 @@ describe('an invitation under the bell', () => {
         message: expect.stringContaining('no such open invitation'),
       });
     }
+  });
+
+  it('goes away with the admin who made it, and can then not be accepted', async () => {
+    const owner = await signUp(app);
+    const admin = await signUpMember(app, database, { workspaceId: owner.workspaceId, role: 'admin' });
+    const guest = await proven();
+    const id = await invite(admin, guest.email);
+    expect((await bell(guest)).items).toHaveLength(1);
+    expect((await call(admin, 'POST', '/api/team/leave')).statusCode).toBe(200);
+    expect(await bell(guest)).toEqual({ items: [], unread: 0, waitsForProof: false });
+    expect((await call(guest, 'POST', `${own}/${id}/accept`)).statusCode).toBe(404);
   });
 
   it('is shown to nobody else, and answered by nobody else', async () => {

@@ -308,6 +308,92 @@ describe('an invitation', () => {
     expect(Number(tooMany[0]?.headers['retry-after'])).toBeGreaterThan(60);
   });
 
+  describe('of an admin', () => {
+    const lookAt = (link: string) => call(null, 'GET', `/api/invitations/${tokenOf(link)}`);
+    const openFor = async (owner: SignedIn): Promise<string[]> =>
+      (await call(owner, 'GET', '/api/team/invitations')).json().map(({ email }: { email: string }) => email);
+
+    it.each<[string, (owner: SignedIn, admin: SignedIn, url: string) => Promise<unknown>]>([
+      ['is removed', (owner, _, url) => call(owner, 'DELETE', url)],
+      ['leaves', (_, admin) => call(admin, 'POST', '/api/team/leave')],
+      ['removes themselves', (_, admin, url) => call(admin, 'DELETE', url)],
+      ['becomes an editor', (owner, _, url) => call(owner, 'PATCH', url, { role: 'editor' })],
+    ])('who %s ends, and is in the audit log', async (_, act) => {
+      const owner = await signUp(app);
+      const [admin, guest] = [await join(owner, 'admin'), await signUp(app)];
+      const own = (await inviteAs(admin, guest.email, 'admin')).json();
+      await inviteAs(owner, 'kept@gmail.com');
+      await act(owner, admin, `/api/team/members/${await memberId(admin, owner.workspaceId)}`);
+      const refused = await call(guest, 'POST', `/api/invitations/${tokenOf(own.link)}/accept`);
+      expect(errorOf(refused)).toMatchObject({
+        status: 404,
+        message: expect.stringContaining('whoever sent it may not invite any more'),
+      });
+      expect((await lookAt(own.link)).statusCode).toBe(404);
+      expect(await openFor(owner)).toEqual(['kept@gmail.com']);
+      const { rows } = await database.asTenant(owner.workspaceId, (tx) =>
+        sql`select subject, details from audit_log where action = 'invitation.revoked'`.execute(tx),
+      );
+      expect(rows).toEqual([
+        {
+          subject: `invitation:${own.id}`,
+          details: { email: guest.email, role: 'admin', inviter: admin.email },
+        },
+      ]);
+    });
+
+    it('lets in with no more than an owner may give who is an admin now, and goes on otherwise', async () => {
+      const owner = await signUp(app);
+      const heir = await join(owner, 'admin');
+      const toOwner = (await inviteAs(owner, 'an.owner@gmail.com', 'owner')).json();
+      const toAdmin = (await inviteAs(owner, 'an.admin@gmail.com', 'admin')).json();
+      const memberOf = await memberId(heir, owner.workspaceId);
+      await call(owner, 'POST', '/api/team/transfer', { memberId: memberOf, password: testPassword });
+      expect((await lookAt(toOwner.link)).statusCode).toBe(404);
+      expect((await lookAt(toAdmin.link)).statusCode).toBe(200);
+      expect(await openFor(heir)).toEqual(['an.admin@gmail.com']);
+    });
+
+    it('rests while they are suspended, and is not open of somebody who left before', async () => {
+      const owner = await signUp(app);
+      const [admin, guest] = [await join(owner, 'admin'), await signUp(app)];
+      const sent = (await inviteAs(admin, guest.email)).json();
+      const suspendedAt = async (at: Date | null) =>
+        sql`update users set suspended_at = ${at} where id = ${Number(admin.userId)}`.execute(
+          database.system,
+        );
+      await suspendedAt(new Date());
+      expect((await lookAt(sent.link)).statusCode).toBe(404);
+      expect(await openFor(owner)).toEqual([]);
+      await suspendedAt(null);
+      expect((await lookAt(sent.link)).statusCode).toBe(200);
+      // As an earlier version left it: a member gone, and their invitation open.
+      await sql`delete from members where id = ${await memberId(admin, owner.workspaceId)}`.execute(
+        database.system,
+      );
+      const refused = await call(guest, 'POST', `/api/invitations/${tokenOf(sent.link)}/accept`);
+      expect(refused.statusCode).toBe(404);
+      expect(await openFor(owner)).toEqual([]);
+      expect((await inviteAs(owner, guest.email)).statusCode).toBe(201);
+    });
+
+    it('lets in or ends, and never both, when they are removed at the same moment', async () => {
+      const owner = await signUp(app);
+      const [admin, guest] = [await join(owner, 'admin'), await signUp(app)];
+      const sent = (await inviteAs(admin, guest.email, 'admin')).json();
+      const url = `/api/team/members/${await memberId(admin, owner.workspaceId)}`;
+      const [joined, removed] = await Promise.all([
+        call(guest, 'POST', `/api/invitations/${tokenOf(sent.link)}/accept`),
+        call(owner, 'DELETE', url),
+      ]);
+      expect(removed.statusCode).toBe(200);
+      const members = (await call(owner, 'GET', '/api/team/members')).json();
+      expect(members).toHaveLength(joined.statusCode === 200 ? 2 : 1);
+      const actions = (await auditOf(owner.workspaceId)).map(({ action }) => action);
+      expect(actions.includes('invitation.revoked')).toBe(joined.statusCode !== 200);
+    });
+  });
+
   it('is kept as a hash, so that the database opens nothing', async () => {
     const owner = await signUp(app);
     const sent = (await inviteAs(owner, 'hashed@gmail.com')).json();

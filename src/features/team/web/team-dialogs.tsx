@@ -13,6 +13,7 @@ import { toastDone } from '#platform/web/toast.tsx';
 import {
   changeRole,
   leaveWorkspace,
+  listInvitations,
   listMembers,
   type Member,
   removeMember,
@@ -106,7 +107,10 @@ export function LeaveDialog({ opened, onClose, workspace, problem, apiKeys }: Le
         enterWorkspace();
       }}
     >
-      <p>{problem ?? 'You lose access at once. Somebody who manages the team can invite you again.'}</p>
+      <p>
+        {problem ??
+          'You lose access at once. Your open invitations end. Somebody who manages the team can invite you again.'}
+      </p>
       {problem === null && apiKeys !== 0 && <p>{fateOfKeys(apiKeys)}</p>}
     </ConfirmDialog>
   );
@@ -172,12 +176,13 @@ export function RemoveDialog({ member, workspace, onClose }: MemberDialogProps &
       onConfirm={async () => {
         await call(removeMember, { params: { id: member.id }, query: { apiKeys } });
         await queryClient.invalidateQueries({ queryKey: [listMembers.path] });
+        await queryClient.invalidateQueries({ queryKey: [listInvitations.path] });
         toastDone({ title: 'Member Removed', message: `${member.email} is out.` });
       }}
     >
       <p>
-        {member.name} ({member.email}) loses access to {workspace} at once. What they did stays, and they can
-        be invited again.
+        {member.name} ({member.email}) loses access to {workspace} at once, and their open invitations end.
+        What they did stays, and they can be invited again.
       </p>
       <KeysChoice
         member={member}
