@@ -296,6 +296,11 @@ export const updateCampaign = endpoint({
       ...sources,
       template: z.enum(campaignTemplates),
       updatedAt: z.iso.datetime(),
+      onlyDraft: z
+        .boolean()
+        .describe(
+          'True: 409 `campaign_scheduled` when it is scheduled by now. For saves that nobody has asked for.',
+        ),
     })
     .partial()
     .refine(hasOneSource, oneSource),

@@ -9,6 +9,7 @@ import { createDns } from '#platform/server/dns.ts';
 import { eachWorkspace } from '#platform/server/each-workspace.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import * as contract from '../contract.ts';
+import { campaignCodes } from '../rules/codes.ts';
 import { campaignsWords } from '../rules/words.ts';
 import type { CampaignsContext } from './context.ts';
 import { campaignImages } from './image-uses.ts';
@@ -23,6 +24,7 @@ export const campaignsFeature: ServerFeature = {
   name: 'campaigns',
   contract,
   words: campaignsWords,
+  errors: campaignCodes,
   create,
 };
 

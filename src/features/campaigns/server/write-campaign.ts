@@ -12,6 +12,7 @@ import {
   mostCampaigns,
   type updateCampaign as updateEndpoint,
 } from '../contract.ts';
+import { campaignError } from '../rules/codes.ts';
 import { refuseUndecidable } from './ab-test/refuse-undecidable.ts';
 import { audienceTree } from './audience/audience-tree.ts';
 import type { CampaignsContext, Doer } from './context.ts';
@@ -130,18 +131,23 @@ export async function madeOf<S extends Sent>(
   return { ...change, document: null, mjml, content: htmlContent, template: 'custom' };
 }
 
-/** Changes what is not sent yet. Throws `conflict` and `changed_meanwhile`. */
+/**
+ * Changes what is not sent yet. Throws `conflict`, `changed_meanwhile`, and `campaign_scheduled`
+ * where only a draft is meant: what is scheduled leaves as somebody wanted it.
+ */
 export async function changeCampaign(
   context: CampaignsContext,
   tx: TenantTx,
   doer: Doer,
   id: number,
-  { updatedAt, ...changes }: Change,
+  { updatedAt, onlyDraft = false, ...changes }: Change,
 ): Promise<Campaign> {
   const { workspaceId } = doer;
   const row = await needCampaign(tx, workspaceId, id, { lock: true });
   if (row.status === 'sent')
     throw new AppError('conflict', 'This campaign was sent. Duplicate it to write another one like it.');
+  if (onlyDraft && row.status === 'scheduled')
+    throw campaignError('campaign_scheduled', 'This campaign was scheduled meanwhile. Nothing was saved.');
   if (updatedAt !== undefined && updatedAt !== row.updatedAt.toISOString())
     throw new AppError('changed_meanwhile', 'Somebody has changed this campaign meanwhile. Reload the page.');
   const given = withoutUndefined(changes);

@@ -136,6 +136,32 @@ describe('a design of its own', () => {
   });
 });
 
+describe('a change of a draft that somebody has scheduled', () => {
+  it('is refused where only a draft is meant, and taken from whoever knows or asks for less', async () => {
+    const { id, updatedAt } = await begunWith({ document });
+    const put = (body: object) => call('PUT', `/api/campaigns/${id}`, body);
+    const saved = await put({ subject: 'Green tea', updatedAt, onlyDraft: true });
+    expect(saved).toMatchObject({ status: 'draft', subject: 'Green tea' });
+    await call('POST', `/api/campaigns/${id}/schedule`, { sendAt: '2098-06-30T12:00:00Z' });
+    const half = { subject: 'Green tea from the sl', updatedAt: saved.updatedAt };
+    expect(await put({ ...half, onlyDraft: true })).toMatchObject({ code: 'campaign_scheduled' });
+    expect(await put({ ...half, updatedAt: undefined, onlyDraft: true })).toMatchObject({
+      code: 'campaign_scheduled',
+    });
+    expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({
+      ...{ status: 'scheduled', subject: 'Green tea', updatedAt: saved.updatedAt },
+    });
+    expect(await put({ ...half, onlyDraft: false })).toMatchObject({
+      status: 'scheduled',
+      ...half,
+      updatedAt: expect.any(String),
+    });
+    expect(await put({ subject: 'Tea' })).toMatchObject({ status: 'scheduled', subject: 'Tea' });
+    await call('POST', `/api/campaigns/${id}/cancel`);
+    expect(await put({ subject: 'Oolong', onlyDraft: true })).toMatchObject({ subject: 'Oolong' });
+  });
+});
+
 it('recipients are exported by state, as CSV that no spreadsheet runs', async () => {
   await call('POST', '/api/emails', { email: '=cmd@reader.co.uk' });
   await call('POST', '/api/suppressions/email/manual', { email: 'left@reader.co.uk' });

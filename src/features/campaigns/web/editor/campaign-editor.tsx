@@ -10,16 +10,16 @@ import { AbTestCard } from './ab-test/ab-test-card.tsx';
 import { AudienceCard } from './audience-card.tsx';
 import { LinesCard } from './lines-card.tsx';
 import { MessageSection } from './message-section.tsx';
-import { Overtaken, SaveWords } from './save-words.tsx';
+import { Overtaken, SaveWords, ScheduledSince } from './save-words.tsx';
 import { TrackingCard } from './tracking-card.tsx';
 import { type Editing, useCampaignDraft } from './use-campaign-draft.ts';
 
 /** Everything about a campaign before it is sent, saved while one writes. */
 export function CampaignEditor({ campaign }: { campaign: Campaign }) {
   const editing = useCampaignDraft(campaign);
-  const { draft, isChanged, change, save, phase } = editing;
+  const { draft, stored, isChanged, change, save, phase } = editing;
   const guard = useLeaveGuard(isChanged, 'The campaign', {
-    save: async () => campaign.status === 'draft' && save(),
+    save: async () => stored.status === 'draft' && save('auto'),
   });
   // In fields and in words that are written in place, too.
   useHotkeys([['mod+S', () => void save()]], [], true);
@@ -27,9 +27,10 @@ export function CampaignEditor({ campaign }: { campaign: Campaign }) {
     <Page
       title={draft.name || campaign.name}
       parent={{ label: 'Campaigns', to: '/campaigns' }}
-      purpose={<SaveWords editing={editing} campaign={campaign} />}
+      purpose={<SaveWords editing={editing} />}
       actions={<Actions id={campaign.id} editing={editing} onLeave={guard.open} />}
     >
+      {editing.isScheduledSince && <ScheduledSince sendAt={stored.sendAt} />}
       {phase === 'overtaken' && <Overtaken editing={editing} />}
       <Columns columns="minmax(0, 3fr) minmax(0, 2fr)">
         <LinesCard draft={draft} onChange={change} />

@@ -2,31 +2,42 @@ import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { TextButton } from '#platform/web/components/links.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { formatLondonTime, formatTime, formatWhen } from '#platform/web/format.ts';
-import type { Campaign } from '../../contract.ts';
 import type { Editing } from './use-campaign-draft.ts';
 
 /** Whether what is written is safe. Read out only where it is not. */
-export function SaveWords({ editing, campaign }: { editing: Editing; campaign: Campaign }) {
-  const isCalm = editing.phase === 'resting' || editing.phase === 'saving';
+export function SaveWords({ editing }: { editing: Editing }) {
+  const { phase, isChanged, isScheduledSince } = editing;
+  const isCalm = (phase === 'resting' || phase === 'saving') && !(isChanged && isScheduledSince);
   return (
     <span role="status" aria-live={isCalm ? 'off' : 'polite'}>
-      {wordsOf(editing, campaign)}
+      {wordsOf(editing)}
     </span>
   );
 }
 
-function wordsOf({ phase, refusal, isChanged, savedAt }: Editing, campaign: Campaign): string {
+function wordsOf({ phase, refusal, isChanged, savedAt, stored }: Editing): string {
+  const { status, sendAt, updatedAt } = stored;
   if (phase === 'saving') return 'Saving…';
   if (phase === 'overtaken') return 'Not saved: somebody else has changed it.';
-  if (isChanged && phase === 'failing') return 'Could not save, trying again.';
+  if (isChanged && phase === 'failing')
+    return status === 'draft' ? 'Could not save, trying again.' : 'Could not save. Save it again.';
   if (isChanged && refusal !== null) return `Not saved: ${refusal}`;
-  const { status, sendAt, updatedAt } = campaign;
-  if (isChanged)
-    return status === 'scheduled'
-      ? `Not saved yet. It leaves on ${formatLondonTime(sendAt ?? '')} as it was saved.`
-      : 'Changes will be saved in a moment';
+  if (isChanged && status === 'draft') return 'Changes will be saved in a moment';
+  if (isChanged && status === 'scheduled') return `Not saved yet. ${leavesWords(sendAt)}`;
+  if (isChanged) return 'Not saved: it was sent meanwhile.';
   return savedAt ? `Saved at ${formatTime(savedAt)}` : `Saved ${formatWhen(updatedAt)}`;
 }
+
+/** When it leaves, as far as that is known here. */
+const leavesWords = (sendAt: string | null): string =>
+  `It leaves ${sendAt === null ? '' : `on ${formatLondonTime(sendAt)} `}as it was saved.`;
+
+/** Somebody has scheduled what was a draft when it was opened here. */
+export const ScheduledSince = ({ sendAt }: { sendAt: string | null }) => (
+  <Note tone="warning" title="This campaign was scheduled meanwhile">
+    {leavesWords(sendAt)} What you write from now on is saved only when you press Save Campaign.
+  </Note>
+);
 
 /** Two people have changed it. One of them decides. */
 export const Overtaken = ({ editing: { save, takeStored } }: { editing: Editing }) => (
@@ -38,7 +49,7 @@ export const Overtaken = ({ editing: { save, takeStored } }: { editing: Editing 
         <AsyncButton size="xs" variant="default" onClick={takeStored}>
           Take theirs
         </AsyncButton>{' '}
-        <TextButton onClick={() => void save(true)}>Save yours over it</TextButton>
+        <TextButton onClick={() => void save('over')}>Save yours over it</TextButton>
       </>
     }
   >

@@ -1,10 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, call, isRefusal, queryOptionsFor, words } from '#platform/web/api.ts';
-import { showNewer } from '#platform/web/query-client.ts';
+import { ApiError, call, isRefusal, words } from '#platform/web/api.ts';
 import { type Campaign, getCampaign, updateCampaign } from '../../contract.ts';
 import { useRefreshCampaigns } from '../use-campaign-steps.ts';
 import { bodyOf, type Draft, draftOf, isSameDraft } from './draft.ts';
+import { type Stored, useStored } from './use-stored.ts';
 
 /** Milliseconds after the last change, and before another try. */
 const pause = 2_500;
@@ -12,6 +11,9 @@ const retry = 5_000;
 
 /** `overtaken`: somebody else has changed it, and nothing is saved over that by itself. */
 export type Phase = 'resting' | 'saving' | 'failing' | 'refused' | 'overtaken';
+
+/** `auto`: nobody asked for it. `over`: over what somebody else has saved. */
+export type SaveReason = 'auto' | 'asked' | 'over';
 
 interface Standing {
   phase: Phase;
@@ -21,42 +23,38 @@ interface Standing {
 
 export interface Editing extends Standing {
   draft: Draft;
+  stored: Stored;
   isChanged: boolean;
+  /** It was a draft when it was opened here, and leaves at a time now. */
+  isScheduledSince: boolean;
   change: (patch: Partial<Draft>) => void;
   /** Answers whether all that is written is stored now. */
-  save: (isOver?: boolean) => Promise<boolean>;
+  save: (reason?: SaveReason) => Promise<boolean>;
   /** Goes on from what is stored. What is not saved is gone. */
   takeStored: () => Promise<void>;
 }
 
 /**
  * A campaign being written. Drafts save themselves a moment after each change. A scheduled one may
- * leave at any moment, so half a sentence of it is saved only by somebody who asks for it.
+ * leave at any moment, so half a sentence of it is saved only by somebody who asks for it. The
+ * server holds to that too: somebody may have scheduled it since this page last heard of it.
  */
 export function useCampaignDraft(campaign: Campaign): Editing {
-  const { id, status } = campaign;
-  const queryClient = useQueryClient();
+  const { id } = campaign;
   const refresh = useRefreshCampaigns();
-  const [draft, setDraft] = useState(() => draftOf(campaign));
-  const [stored, setStored] = useState(() => ({ draft, updatedAt: campaign.updatedAt }));
+  const { stored, latest, keep, noteScheduled } = useStored(campaign);
+  const [draft, setDraft] = useState(stored.draft);
   const [standing, setStanding] = useState<Standing>({ phase: 'resting', refusal: null, savedAt: null });
-  const now = useRef({ draft, stored });
-  now.current.draft = draft;
+  const written = useRef(draft);
+  written.current = draft;
   const turn = useRef<Promise<unknown>>(Promise.resolve());
-  const keep = useCallback(
-    (kept: Draft, saved: Campaign) => {
-      now.current.stored = { draft: kept, updatedAt: saved.updatedAt };
-      setStored(now.current.stored);
-      showNewer(queryClient, queryOptionsFor(getCampaign, { params: { id } }).queryKey, saved);
-    },
-    [queryClient, id],
-  );
 
   const saveOnce = useCallback(
-    async (isOver: boolean): Promise<boolean> => {
-      const { draft: sent, stored: before } = now.current;
-      if (isSameDraft(sent, before.draft)) return true;
-      const body = { ...bodyOf(sent), ...(isOver ? {} : { updatedAt: before.updatedAt }) };
+    async (reason: SaveReason, onlyDraft: boolean): Promise<boolean> => {
+      const sent = written.current;
+      const { draft: before, updatedAt } = latest.current;
+      if (isSameDraft(sent, before)) return true;
+      const body = { ...bodyOf(sent), ...(reason === 'over' ? {} : { updatedAt }), onlyDraft };
       const problem = updateCampaign.body.safeParse(body).error?.issues[0]?.message;
       if (problem !== undefined) {
         setStanding((was) => ({ ...was, phase: 'refused', refusal: problem }));
@@ -66,29 +64,32 @@ export function useCampaignDraft(campaign: Campaign): Editing {
       try {
         keep(sent, await call(updateCampaign, { params: { id }, body }));
         setStanding({ phase: 'resting', refusal: null, savedAt: new Date() });
-        return isSameDraft(now.current.draft, sent);
+        return isSameDraft(written.current, sent);
       } catch (error) {
+        if (isScheduled(error)) await noteScheduled();
         setStanding((was) => ({ ...was, ...failureOf(error) }));
         return false;
       }
     },
-    [id, keep],
+    [id, keep, latest, noteScheduled],
   );
   const save = useCallback(
-    (isOver = false) => {
-      const mine = turn.current.then(() => saveOnce(isOver));
+    (reason: SaveReason = 'asked') => {
+      // Whoever takes it for a draft has not asked for a change of what is scheduled.
+      const onlyDraft = reason === 'auto' || latest.current.status === 'draft';
+      const mine = turn.current.then(() => saveOnce(reason, onlyDraft));
       turn.current = mine;
       return mine;
     },
-    [saveOnce],
+    [latest, saveOnce],
   );
 
   const isChanged = !isSameDraft(draft, stored.draft);
   const { phase } = standing;
-  const mayByItself = status === 'draft' && phase !== 'overtaken' && phase !== 'saving';
+  const mayByItself = stored.status === 'draft' && phase !== 'overtaken' && phase !== 'saving';
   useEffect(() => {
     if (!isChanged || !mayByItself) return;
-    const timer = setTimeout(() => void save(), phase === 'failing' ? retry : pause);
+    const timer = setTimeout(() => void save('auto'), phase === 'failing' ? retry : pause);
     return () => clearTimeout(timer);
   }, [draft, isChanged, mayByItself, phase, save]);
   // Other screens show it too, once it is left.
@@ -97,7 +98,9 @@ export function useCampaignDraft(campaign: Campaign): Editing {
   return {
     ...standing,
     draft,
+    stored,
     isChanged,
+    isScheduledSince: campaign.status === 'draft' && stored.status === 'scheduled',
     save,
     change: (patch) => setDraft((before) => ({ ...before, ...patch })),
     takeStored: async () => {
@@ -110,7 +113,12 @@ export function useCampaignDraft(campaign: Campaign): Editing {
   };
 }
 
+const isScheduled = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'campaign_scheduled';
+
 function failureOf(error: unknown): Pick<Standing, 'phase' | 'refusal'> {
+  // The page says what that means for whoever writes.
+  if (isScheduled(error)) return { phase: 'resting', refusal: null };
   if (error instanceof ApiError && error.code === 'changed_meanwhile')
     return { phase: 'overtaken', refusal: null };
   if (isRefusal(error)) return { phase: 'refused', refusal: words(error, 'It cannot be saved like this.') };
