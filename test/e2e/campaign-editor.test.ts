@@ -2,20 +2,26 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
-import { call, openStageSignedIn } from '#test/support/stage.ts';
+import { testPassword } from '#test/support/sign-in.ts';
+import { call, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
+let stage: SignedInStage;
 let page: Page;
 
 openStageSignedIn(
   (opened) => {
+    stage = opened;
     ({ page } = opened);
   },
-  { name: 'Ann Bell', mayComplain: /status of 409/ },
+  { name: 'Ann Bell', mayComplain: /status of (401|404|409)|ERR_FAILED/ },
 );
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const state = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text });
 const subject = () => page.getByLabel('Subject', { exact: true });
+/** What this browser keeps of what is not saved. */
+const kept = () =>
+  page.evaluate<string[]>("Object.keys(localStorage).filter((key) => key.startsWith('unsaved:'))");
 const stored = (id: number) => call(page, 'GET', `/api/campaigns/${id}`);
 /** A draft, open in the editor. */
 async function opened(): Promise<number> {
@@ -35,7 +41,7 @@ describe('a campaign that is being written', () => {
     await call(page, 'POST', `/api/campaigns/${id}/schedule`, { sendAt });
     await subject().fill('Green tea from the sl');
     await page.getByText('This campaign was scheduled meanwhile').waitFor();
-    const notSaved = state(/^Not saved yet. It leaves on .*10 June 2098 at 10:00 as it was saved.$/);
+    const notSaved = state(/^Not saved yet. It leaves on .*10 June 2098 at 10:00 as it was saved./);
     await notSaved.waitFor();
     expect(await seriousFindingsInBoth(page)).toEqual([]);
     // It would have tried again by now.
@@ -68,5 +74,83 @@ describe('a campaign that is being written', () => {
     expect((await stored(id)).subject).toBe('Tea');
     await button('Save Campaign').click();
     await expect.poll(async () => (await stored(id)).subject).toBe('Green tea');
+  });
+
+  it('is there again after the session has ended and somebody signs in', async () => {
+    const id = await opened();
+    const address = `**/api/campaigns/${id}`;
+    // The session ends just before what was written is saved.
+    await page.route(address, async (route) => {
+      await page.request.post('/api/auth/sign-out', { headers: { origin: stage.product.url }, data: {} });
+      await route.continue();
+    });
+    await subject().fill('After hours');
+    await page.waitForURL(/\/auth\?/);
+    await page.unroute(address);
+    await expect.poll(() => kept()).toHaveLength(1);
+    await page.getByLabel('Email', { exact: true }).fill(stage.somebody.email);
+    await page.getByLabel('Password', { exact: true }).fill(testPassword);
+    await button('Sign in').click();
+    await page.waitForURL(/\/campaigns\/\d+\/edit$/);
+    await page.getByText(/^There are changes from \d\d:\d\d that were not saved$/).waitFor();
+    await expect.poll(() => subject().inputValue()).toBe('Tea');
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await button('Restore').click();
+    await state(/^Saved at/).waitFor();
+    expect((await stored(id)).subject).toBe('After hours');
+    await expect.poll(() => kept()).toEqual([]);
+  });
+
+  it('comes back after its tab has died, and asks before it replaces what was saved since', async () => {
+    const id = await opened();
+    const { context } = stage.somebody;
+    const saves = '**/api/campaigns/*';
+    await context.route(saves, (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    );
+    await page.getByText('Own design').click();
+    await page.getByRole('textbox', { name: 'Preheader', exact: true }).waitFor();
+    await subject().fill('Nearly lost');
+    await state('Could not save, trying again. What you write is kept in this browser.').waitFor();
+    await Promise.all([page.waitForEvent('crash'), page.goto('chrome://crash').catch(() => {})]);
+    await page.close();
+    await context.unroute(saves);
+    page = await context.newPage();
+    await page.request.put(`/api/campaigns/${id}`, { data: { preheader: 'Of Ben' } });
+    await page.goto(`/campaigns/${id}/edit`);
+    await page.getByText('A newer version was saved since.').waitFor();
+    await button('Restore').click();
+    await page.getByText('Somebody else has changed this campaign').waitFor();
+    expect(await stored(id)).toMatchObject({ subject: 'Tea', preheader: 'Of Ben' });
+    await button('Save yours over it').click();
+    await state(/^Saved at/).waitFor();
+    expect(await stored(id)).toMatchObject({ subject: 'Nearly lost', template: 'custom' });
+    await expect.poll(() => kept()).toEqual([]);
+  });
+
+  it('is forgotten by the browser when somebody discards it, saves it or leaves it', async () => {
+    const id = await opened();
+    await call(page, 'POST', `/api/campaigns/${id}/schedule`, { sendAt: '2098-06-10T09:00:00.000Z' });
+    await page.reload();
+    const notSaved = state(/as it was saved. What you write is kept in this browser.$/);
+    await subject().fill('Never meant');
+    await notSaved.waitFor();
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await button('Discard').click();
+    await expect.poll(() => kept()).toEqual([]);
+    await subject().fill('Left');
+    await notSaved.waitFor();
+    await page.getByRole('link', { name: 'Campaigns', exact: true }).first().click();
+    await button('Leave without saving').click();
+    await page.getByRole('heading', { name: 'Campaigns' }).waitFor();
+    await expect.poll(() => kept()).toEqual([]);
+    await page.goto(`/campaigns/${id}/edit`);
+    await subject().fill('Meant');
+    await notSaved.waitFor();
+    await button('Save Campaign').click();
+    await state(/^Saved at/).waitFor();
+    await expect.poll(() => kept()).toEqual([]);
+    expect((await stored(id)).subject).toBe('Meant');
   });
 });

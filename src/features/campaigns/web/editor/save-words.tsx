@@ -2,30 +2,44 @@ import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { TextButton } from '#platform/web/components/links.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { formatLondonTime, formatTime, formatWhen } from '#platform/web/format.ts';
+import { keptWords } from '#platform/web/use-kept-draft.ts';
 import type { Editing } from './use-campaign-draft.ts';
 
+interface SaveWordsProps {
+  editing: Editing;
+  /** What is not saved is kept in this browser. */
+  isKept: boolean;
+}
+
 /** Whether what is written is safe. Read out only where it is not. */
-export function SaveWords({ editing }: { editing: Editing }) {
+export function SaveWords({ editing, isKept }: SaveWordsProps) {
   const { phase, isChanged, isScheduledSince } = editing;
   const isCalm = (phase === 'resting' || phase === 'saving') && !(isChanged && isScheduledSince);
+  const problem = isChanged ? unsavedWords(editing) : null;
   return (
     <span role="status" aria-live={isCalm ? 'off' : 'polite'}>
-      {wordsOf(editing)}
+      {problem === null ? wordsOf(editing) : `${problem}${isKept ? ` ${keptWords}` : ''}`}
     </span>
   );
 }
 
-function wordsOf({ phase, refusal, isChanged, savedAt, stored }: Editing): string {
-  const { status, sendAt, updatedAt } = stored;
-  if (phase === 'saving') return 'Saving…';
+/** Why what is written is not saved, and will not be in a moment. Null: it will. */
+function unsavedWords({ phase, refusal, stored: { status, sendAt } }: Editing): string | null {
+  if (phase === 'saving') return null;
   if (phase === 'overtaken') return 'Not saved: somebody else has changed it.';
-  if (isChanged && phase === 'failing')
+  if (phase === 'failing')
     return status === 'draft' ? 'Could not save, trying again.' : 'Could not save. Save it again.';
-  if (isChanged && refusal !== null) return `Not saved: ${refusal}`;
-  if (isChanged && status === 'draft') return 'Changes will be saved in a moment';
-  if (isChanged && status === 'scheduled') return `Not saved yet. ${leavesWords(sendAt)}`;
-  if (isChanged) return 'Not saved: it was sent meanwhile.';
-  return savedAt ? `Saved at ${formatTime(savedAt)}` : `Saved ${formatWhen(updatedAt)}`;
+  if (refusal !== null) return `Not saved: ${refusal}`;
+  if (status === 'draft') return null;
+  return status === 'scheduled'
+    ? `Not saved yet. ${leavesWords(sendAt)}`
+    : 'Not saved: it was sent meanwhile.';
+}
+
+function wordsOf({ phase, isChanged, savedAt, stored }: Editing): string {
+  if (phase === 'saving') return 'Saving…';
+  if (isChanged) return 'Changes will be saved in a moment';
+  return savedAt ? `Saved at ${formatTime(savedAt)}` : `Saved ${formatWhen(stored.updatedAt)}`;
 }
 
 /** When it leaves, as far as that is known here. */

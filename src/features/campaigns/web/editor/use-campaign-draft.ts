@@ -28,6 +28,8 @@ export interface Editing extends Standing {
   /** It was a draft when it was opened here, and leaves at a time now. */
   isScheduledSince: boolean;
   change: (patch: Partial<Draft>) => void;
+  /** Goes on from what was written earlier, on what was stored then. */
+  resume: (draft: Draft, updatedAt: string) => void;
   /** Answers whether all that is written is stored now. */
   save: (reason?: SaveReason) => Promise<boolean>;
   /** Goes on from what is stored. What is not saved is gone. */
@@ -42,7 +44,7 @@ export interface Editing extends Standing {
 export function useCampaignDraft(campaign: Campaign): Editing {
   const { id } = campaign;
   const refresh = useRefreshCampaigns();
-  const { stored, latest, keep, noteScheduled } = useStored(campaign);
+  const { stored, latest, keep, noteScheduled, goBackTo } = useStored(campaign);
   const [draft, setDraft] = useState(stored.draft);
   const [standing, setStanding] = useState<Standing>({ phase: 'resting', refusal: null, savedAt: null });
   const written = useRef(draft);
@@ -103,6 +105,10 @@ export function useCampaignDraft(campaign: Campaign): Editing {
     isScheduledSince: campaign.status === 'draft' && stored.status === 'scheduled',
     save,
     change: (patch) => setDraft((before) => ({ ...before, ...patch })),
+    resume: (earlier, updatedAt) => {
+      goBackTo(updatedAt);
+      setDraft(earlier);
+    },
     takeStored: async () => {
       const theirs = await call(getCampaign, { params: { id } });
       const read = draftOf(theirs);

@@ -43,5 +43,7 @@ export function useStored(campaign: Campaign) {
       // The page says that it is scheduled, without the time.
     }
   }, [id, put]);
-  return { stored, latest, keep, noteScheduled };
+  /** What is written goes on from what was stored then. Somebody may have changed it since. */
+  const goBackTo = useCallback((updatedAt: string) => put({ ...latest.current, updatedAt }), [put]);
+  return { stored, latest, keep, noteScheduled, goBackTo };
 }

@@ -1,12 +1,13 @@
-import { Button } from '@mantine/core';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
+import { LeftOver } from '#platform/web/components/left-over.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Note } from '#platform/web/components/states.tsx';
-import { formatTime, formatWhen } from '#platform/web/format.ts';
+import { formatTime } from '#platform/web/format.ts';
+import type { Found } from '#platform/web/use-kept-draft.ts';
 import { needsEditor } from '../template-actions.ts';
 import classes from './editor.module.css';
+import type { KeptTemplate } from './kept-template.ts';
 import type { Editing } from './use-editing.ts';
-import type { Found } from './use-kept-draft.ts';
 import type { Newer } from './use-newer.ts';
 
 /** Why it was not saved, and what can be done about it. */
@@ -74,43 +75,28 @@ function Overtaken({ editing, newer }: { editing: Editing; newer: Newer }) {
   );
 }
 
-interface LeftOverProps {
-  found: Found;
+interface NeverSavedProps {
+  found: Found<KeptTemplate>;
   editing: Editing;
   onDecide: () => void;
 }
 
-/** What was written here and never saved, because the tab or the network died. */
-export function LeftOver({ found, editing, onDecide }: LeftOverProps) {
+/** What was written here once and never saved. */
+export function NeverSaved({ found: { at, content }, editing, onDecide }: NeverSavedProps) {
   const { saver, template } = editing;
-  const isOld = template !== null && found.version !== null && found.version < template.version;
+  const { draft, version } = content;
   const resume = () => {
     onDecide();
-    saver.resume(found.draft, found.version);
+    saver.resume(draft, version);
   };
   return (
-    <Note
-      tone="info"
-      title={`There are changes from ${momentOf(found.at)} that were not saved`}
-      action={
-        <div className={classes.choices}>
-          <Button size="xs" variant="default" onClick={resume}>
-            Restore
-          </Button>
-          <Button size="xs" variant="default" onClick={onDecide}>
-            Discard
-          </Button>
-        </div>
-      }
+    <LeftOver
+      at={at}
+      isOld={template !== null && version !== null && version < template.version}
+      onRestore={resume}
+      onDiscard={onDecide}
     >
-      {template === null &&
-        found.draft.name !== '' &&
-        `They are of “${found.draft.name}”, which was not created. `}
-      {isOld && 'A newer version was saved since. You are asked before they replace it. '}
-      They are kept in this browser until you decide.
-    </Note>
+      {template === null && draft.name !== '' && `They are of “${draft.name}”, which was not created. `}
+    </LeftOver>
   );
 }
-
-/** `14:03` today, otherwise with the day. */
-const momentOf = (at: string): string => formatWhen(at).replace(/^today at |^on /, '');

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useMay } from '#platform/web/current-user.ts';
 import { formatTime, formatWhen } from '#platform/web/format.ts';
+import { keptWords } from '#platform/web/use-kept-draft.ts';
 import { needsEditor } from '../template-actions.ts';
 import type { Editing } from './use-editing.ts';
 
@@ -26,7 +27,7 @@ export function SaveState({ editing, isKept }: SaveStateProps) {
 
 function wordsOf(editing: Editing, isKept: boolean, isNow: boolean): string {
   const { template, isChanged, phase, savedAt, refusal, isOvertaken } = editing;
-  const kept = isKept && isChanged ? ' What you write is kept in this browser.' : '';
+  const kept = isKept && isChanged ? ` ${keptWords}` : '';
   if (phase === 'saving') return 'Saving…';
   if (phase === 'failing') return `Could not save, trying again.${kept}`;
   if (isOvertaken)

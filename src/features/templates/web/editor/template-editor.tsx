@@ -14,7 +14,8 @@ import { VersionsDialog } from '../versions-dialog.tsx';
 import { CodePane } from './code-pane.tsx';
 import type { Draft } from './content.ts';
 import classes from './editor.module.css';
-import { LeftOver, Refused } from './editor-notes.tsx';
+import { NeverSaved, Refused } from './editor-notes.tsx';
+import { useKeptTemplate } from './kept-template.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import { Naming } from './naming.tsx';
 import { parent } from './parent.ts';
@@ -24,7 +25,6 @@ import { PreviewDraft } from './preview-draft.tsx';
 import { SaveState } from './save-state.tsx';
 import { TestDialog } from './test-dialog.tsx';
 import { type Editing, noteStored, useEditing } from './use-editing.ts';
-import { useKeptDraft } from './use-kept-draft.ts';
 import { useNewer } from './use-newer.ts';
 import { VisualPane } from './visual-pane.tsx';
 
@@ -42,7 +42,7 @@ type Dialog = 'preview' | 'test' | 'versions';
 export function TemplateEditor({ template: begun, begin, onCreated }: TemplateEditorProps) {
   const editing = useEditing({ template: begun, begin });
   const { draft, template, isChanged, saver } = editing;
-  const kept = useKeptDraft(saver, editing);
+  const kept = useKeptTemplate(saver, editing);
   const presence = usePresence(template?.id);
   const newer = useNewer(editing, presence);
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -69,7 +69,7 @@ export function TemplateEditor({ template: begun, begin, onCreated }: TemplateEd
       }
       actions={<Actions editing={editing} onOpen={setDialog} />}
     >
-      {kept.found && <LeftOver found={kept.found} editing={editing} onDecide={kept.decide} />}
+      {kept.found && <NeverSaved found={kept.found} editing={editing} onDecide={kept.decide} />}
       <Refused editing={editing} newer={newer} />
       <Naming draft={draft} onChange={saver.change} />
       {draft.content.mode === 'visual' ? (

@@ -1,40 +1,35 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { z } from 'zod';
-import { useCurrentUser, useMay } from '#platform/web/current-user.ts';
-import { type DraftName, forgetDraft, keepDraft, keptDraft, openDrafts } from '#platform/web/kept-drafts.ts';
-import { templateCategories } from '../../rules/categories.ts';
-import { templateDocument } from '../../rules/document/schema.ts';
-import { type Draft, isSameDraft } from './content.ts';
-import type { Saver, SaverState } from './saver.ts';
-
-const keptContent = z.object({
-  version: z.number().int().positive().nullable(),
-  draft: z.object({
-    name: z.string(),
-    description: z.string(),
-    category: z.enum(templateCategories),
-    textContent: z.string(),
-    content: z.discriminatedUnion('mode', [
-      z.object({ mode: z.literal('html'), htmlContent: z.string() }),
-      z.object({ mode: z.literal('mjml'), mjml: z.string() }),
-      z.object({ mode: z.literal('visual'), document: templateDocument }),
-    ]),
-  }),
-});
+import { useCurrentUser, useMay } from './current-user.ts';
+import { type DraftName, forgetDraft, keepDraft, keptDraft, openDrafts } from './kept-drafts.ts';
 
 /** What was written here once and never saved. */
-export interface Found {
+export interface Found<Content> {
   at: string;
-  version: number | null;
-  draft: Draft;
+  content: Content;
 }
 
-/** Reads what was kept under a name. Anything that is no draft is forgotten. */
-function findDraft(name: DraftName, begin: Draft): Found | null {
+interface Options<Content> {
+  /** What it is of: `campaign`. */
+  kind: string;
+  id: number | 'new';
+  /** What is written. It is kept anew whenever this is another object. */
+  draft: unknown;
+  isChanged: boolean;
+  /** What is kept of it. */
+  contentNow: () => Content;
+  /** Reads what was kept. Null: it is no draft, or says what is stored already. */
+  read: (kept: unknown) => Content | null;
+}
+
+/** For whoever reads that something is not saved. */
+export const keptWords = 'What you write is kept in this browser.';
+
+/** Reads what was kept under a name. Anything that is of no use is forgotten. */
+function findDraft<Content>(name: DraftName, read: Options<Content>['read']): Found<Content> | null {
   const kept = keptDraft(name);
   if (!kept) return null;
-  const { data } = keptContent.safeParse(kept.content);
-  if (data && !isSameDraft(data.draft, begin)) return { at: kept.at, ...data };
+  const content = read(kept.content);
+  if (content !== null) return { at: kept.at, content };
   forgetDraft(name);
   return null;
 }
@@ -46,25 +41,23 @@ const every = 800;
  * Keeps what is not saved yet in this browser, for this person in this workspace. Answers what was
  * left from another time, until somebody decides about it; meanwhile that is not written over.
  */
-export function useKeptDraft(saver: Saver, { template, draft, isChanged }: SaverState) {
+export function useKeptDraft<Content>({ kind, id, draft, isChanged, contentNow, read }: Options<Content>) {
   const { id: userId, workspace } = useCurrentUser();
-  const of = `template:${workspace.id}:${template?.id ?? 'new'}`;
+  const of = `${kind}:${workspace.id}:${id}`;
   const name = useMemo(() => ({ person: userId, name: of }), [userId, of]);
   const mayWrite = useMay('editor');
-  const [found, setFound] = useState(() => (mayWrite ? findDraft(name, draft) : null));
+  const [found, setFound] = useState(() => (mayWrite ? findDraft(name, read) : null));
   const [isKept, setKept] = useState(false);
   const writing = useRef(new Writing());
+  const now = useRef(contentNow);
+  now.current = contentNow;
   useEffect(() => openDrafts(), []);
   useEffect(() => {
     if (found || !mayWrite) return;
     const one = writing.current;
-    if (isChanged)
-      one.plan(name, () => {
-        const kept = keepDraft(name, { version: saver.version, draft: saver.state().draft });
-        setKept(kept);
-      });
+    if (isChanged) one.plan(name, () => setKept(keepDraft(name, now.current())));
     else one.forget();
-  }, [draft, isChanged, found, mayWrite, name, saver]);
+  }, [draft, isChanged, found, mayWrite, name]);
   useEffect(() => {
     const one = writing.current;
     const hurry = () => one.hurry();
@@ -101,7 +94,7 @@ class Writing {
   #name: DraftName | undefined;
 
   plan(name: DraftName, write: () => void): void {
-    // A new template has another name once it is created.
+    // What is new has another name once it is created.
     if (this.#name !== undefined && this.#name !== name) forgetDraft(this.#name);
     this.#name = name;
     this.#write = write;

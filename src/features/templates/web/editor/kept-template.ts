@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { useKeptDraft } from '#platform/web/use-kept-draft.ts';
+import { templateCategories } from '../../rules/categories.ts';
+import { emailContent } from '../../rules/email-content.ts';
+import { type Draft, isSameDraft } from './content.ts';
+import type { Saver, SaverState } from './saver.ts';
+
+const keptTemplate = z.object({
+  version: z.number().int().positive().nullable(),
+  draft: z.object({
+    name: z.string(),
+    description: z.string(),
+    category: z.enum(templateCategories),
+    textContent: z.string(),
+    content: emailContent,
+  }),
+});
+/** What is kept of a template, with the version that it was written on. */
+export type KeptTemplate = z.output<typeof keptTemplate>;
+
+function readKept(kept: unknown, begin: Draft): KeptTemplate | null {
+  const { data } = keptTemplate.safeParse(kept);
+  return data && !isSameDraft(data.draft, begin) ? data : null;
+}
+
+/** Keeps what is not saved of a template in this browser. */
+export const useKeptTemplate = (saver: Saver, { template, draft, isChanged }: SaverState) =>
+  useKeptDraft<KeptTemplate>({
+    kind: 'template',
+    id: template?.id ?? 'new',
+    ...{ draft, isChanged },
+    contentNow: () => ({ version: saver.version, draft: saver.state().draft }),
+    read: (kept) => readKept(kept, draft),
+  });
