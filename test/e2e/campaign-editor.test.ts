@@ -76,6 +76,33 @@ describe('a campaign that is being written', () => {
     await expect.poll(async () => (await stored(id)).subject).toBe('Green tea');
   });
 
+  it('goes on after an answer was lost, and takes nobody else for it', async () => {
+    const id = await opened();
+    let lost = 0;
+    await page.route(`**/api/campaigns/${id}`, async (route) => {
+      if (route.request().method() !== 'PUT' || lost > 0) return route.continue();
+      lost += 1;
+      // It is stored, and the connection drops before the answer.
+      await route.fetch();
+      return route.abort();
+    });
+    await subject().fill('Green');
+    await state(/^Could not save, trying again\./).waitFor();
+    expect((await stored(id)).subject).toBe('Green');
+    await subject().fill('Green tea');
+    await state(/^Saved at/).waitFor();
+    expect([lost, (await stored(id)).subject]).toEqual([1, 'Green tea']);
+    await expect.poll(() => page.getByText('Somebody else has changed this campaign').count()).toBe(0);
+    // What somebody else has written over the lost save is asked about all the same.
+    lost = 0;
+    await subject().fill('Black');
+    await state(/^Could not save, trying again\./).waitFor();
+    await page.request.put(`/api/campaigns/${id}`, { data: { subject: 'Of Ben' } });
+    await subject().fill('Black tea');
+    await page.getByText('Somebody else has changed this campaign').waitFor();
+    expect((await stored(id)).subject).toBe('Of Ben');
+  });
+
   it('is there again after the session has ended and somebody signs in', async () => {
     const id = await opened();
     const address = `**/api/campaigns/${id}`;

@@ -286,7 +286,7 @@ export const updateCampaign = endpoint({
   access: write,
   summary:
     'Change a draft or a scheduled campaign. What is left out stays. With `updatedAt`, 409 `changed_meanwhile` when ' +
-    'somebody has changed it since. From `document` or `mjml` the server makes `content`. The preheader of a ' +
+    'somebody has changed it since, unless all of it is there already. From `document` or `mjml` the server makes `content`. The preheader of a ' +
     'document becomes that of the campaign.',
   tag,
   params: idParams,

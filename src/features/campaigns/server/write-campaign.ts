@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { TemplateDocument } from '#features/templates/rules/document/schema.ts';
@@ -132,8 +133,9 @@ export async function madeOf<S extends Sent>(
 }
 
 /**
- * Changes what is not sent yet. Throws `conflict`, `changed_meanwhile`, and `campaign_scheduled`
- * where only a draft is meant: what is scheduled leaves as somebody wanted it.
+ * Changes what is not sent yet. Writing the same values again leaves no trace. Throws `conflict`,
+ * `changed_meanwhile`, and `campaign_scheduled` where only a draft is meant: what is scheduled
+ * leaves as somebody wanted it.
  */
 export async function changeCampaign(
   context: CampaignsContext,
@@ -146,22 +148,28 @@ export async function changeCampaign(
   const row = await needCampaign(tx, workspaceId, id, { lock: true });
   if (row.status === 'sent')
     throw new AppError('conflict', 'This campaign was sent. Duplicate it to write another one like it.');
+  const given = withoutUndefined(changes);
+  const changed = (Object.keys(given) as (keyof typeof given)[]).filter(
+    (key) => !isStored(given[key], row[key]),
+  );
+  // Whoever never saw the answer to a save sends it again, with the time of what was there before.
+  if (changed.length === 0) return showCampaign(tx, context.sending, workspaceId, id);
   if (onlyDraft && row.status === 'scheduled')
     throw campaignError('campaign_scheduled', 'This campaign was scheduled meanwhile. Nothing was saved.');
   if (updatedAt !== undefined && updatedAt !== row.updatedAt.toISOString())
     throw new AppError('changed_meanwhile', 'Somebody has changed this campaign meanwhile. Reload the page.');
-  const given = withoutUndefined(changes);
-  const changed = Object.keys(given) as (keyof typeof given)[];
   refuseUndecidable({ ...row, ...given });
   refuseTwoClocks({ ...row, ...given });
   if (given.audience)
     context.audience.stored.parse(await audienceTree(context, tx, workspaceId, given.audience));
-  if (changed.length > 0) {
-    await updateWritten(tx, workspaceId, id, given as Partial<WrittenCampaign>);
-    await note(tx, doer, 'changed', id, { name: given.name ?? row.name, fields: changed });
-  }
+  await updateWritten(tx, workspaceId, id, given as Partial<WrittenCampaign>);
+  await note(tx, doer, 'changed', id, { name: given.name ?? row.name, fields: changed });
   return showCampaign(tx, context.sending, workspaceId, id);
 }
+
+/** Whether a value is what stands in the table, where objects are kept as JSON. */
+const isStored = (value: unknown, stored: unknown): boolean =>
+  isDeepStrictEqual(JSON.parse(JSON.stringify(value)), stored);
 
 /** Content that is made from nothing else. */
 const unmade = { document: null, mjml: null };

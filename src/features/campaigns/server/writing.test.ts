@@ -162,6 +162,34 @@ describe('a change of a draft that somebody has scheduled', () => {
   });
 });
 
+it('a change that is sent again passes, and leaves no trace', async () => {
+  const { id, updatedAt } = await begunWith({ document });
+  const list = await call('POST', '/api/lists', { name: 'Trade' });
+  const change = {
+    ...{ name: 'Tea', subject: 'Green tea', textContent: null, fromName: null, utm, document },
+    audience: { include: [{ list: list.id }], exclude: [], notMailedDays: 3 },
+    abTest: { differs: 'subject', variants: [{ subject: 'Tea?' }], share: 20, decideBy: 'clicks', hours: 4 },
+    ...{ updatedAt, onlyDraft: true },
+  };
+  const put = (body: object) => call('PUT', `/api/campaigns/${id}`, body);
+  const lines = async () =>
+    (await call('GET', '/api/audit')).items.filter(
+      ({ action }: { action: string }) => action === 'campaign.changed',
+    );
+  const saved = await put(change);
+  expect(saved).toMatchObject({ subject: 'Green tea', status: 'draft' });
+  expect(saved.updatedAt).not.toBe(updatedAt);
+  const told = await lines();
+  expect(told).toHaveLength(1);
+  expect(await put(change)).toEqual(saved);
+  expect(await lines()).toEqual(told);
+  // Something newer over it is still refused.
+  expect(await put({ ...change, subject: 'Oolong' })).toMatchObject({ code: 'changed_meanwhile' });
+  // Whoever hears only now that it was stored hears that it was scheduled, too.
+  await call('POST', `/api/campaigns/${id}/schedule`, { sendAt: '2098-06-30T12:00:00Z' });
+  expect(await put(change)).toMatchObject({ status: 'scheduled', updatedAt: saved.updatedAt });
+});
+
 it('recipients are exported by state, as CSV that no spreadsheet runs', async () => {
   await call('POST', '/api/emails', { email: '=cmd@reader.co.uk' });
   await call('POST', '/api/suppressions/email/manual', { email: 'left@reader.co.uk' });

@@ -1,29 +1,19 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, call, isRefusal, words } from '#platform/web/api.ts';
-import { type Campaign, getCampaign, updateCampaign } from '../../contract.ts';
+import { useEffect, useRef, useState } from 'react';
+import { call } from '#platform/web/api.ts';
+import { type Campaign, getCampaign } from '../../contract.ts';
 import { useRefreshCampaigns } from '../use-campaign-steps.ts';
-import { bodyOf, type Draft, draftOf, isSameDraft } from './draft.ts';
+import { type Draft, draftOf, isSameDraft } from './draft.ts';
+import { type SaveReason, type Standing, useSaves } from './use-saves.ts';
 import { type Stored, useStored } from './use-stored.ts';
 
 /** Milliseconds after the last change, and before another try. */
 const pause = 2_500;
 const retry = 5_000;
 
-/** `overtaken`: somebody else has changed it, and nothing is saved over that by itself. */
-export type Phase = 'resting' | 'saving' | 'failing' | 'refused' | 'overtaken';
-
-/** `auto`: nobody asked for it. `over`: over what somebody else has saved. */
-export type SaveReason = 'auto' | 'asked' | 'over';
-
-interface Standing {
-  phase: Phase;
-  refusal: string | null;
-  savedAt: Date | null;
-}
-
 export interface Editing extends Standing {
   draft: Draft;
   stored: Stored;
+  /** What is written may differ from what is stored. */
   isChanged: boolean;
   /** It was a draft when it was opened here, and leaves at a time now. */
   isScheduledSince: boolean;
@@ -44,50 +34,15 @@ export interface Editing extends Standing {
 export function useCampaignDraft(campaign: Campaign): Editing {
   const { id } = campaign;
   const refresh = useRefreshCampaigns();
-  const { stored, latest, keep, noteScheduled, goBackTo } = useStored(campaign);
+  const store = useStored(campaign);
+  const { stored, keep, goBackTo } = store;
   const [draft, setDraft] = useState(stored.draft);
-  const [standing, setStanding] = useState<Standing>({ phase: 'resting', refusal: null, savedAt: null });
   const written = useRef(draft);
   written.current = draft;
-  const turn = useRef<Promise<unknown>>(Promise.resolve());
+  const { standing, save, rest } = useSaves(id, store, written);
 
-  const saveOnce = useCallback(
-    async (reason: SaveReason, onlyDraft: boolean): Promise<boolean> => {
-      const sent = written.current;
-      const { draft: before, updatedAt } = latest.current;
-      if (isSameDraft(sent, before)) return true;
-      const body = { ...bodyOf(sent), ...(reason === 'over' ? {} : { updatedAt }), onlyDraft };
-      const problem = updateCampaign.body.safeParse(body).error?.issues[0]?.message;
-      if (problem !== undefined) {
-        setStanding((was) => ({ ...was, phase: 'refused', refusal: problem }));
-        return false;
-      }
-      setStanding((was) => ({ ...was, phase: 'saving', refusal: null }));
-      try {
-        keep(sent, await call(updateCampaign, { params: { id }, body }));
-        setStanding({ phase: 'resting', refusal: null, savedAt: new Date() });
-        return isSameDraft(written.current, sent);
-      } catch (error) {
-        if (isScheduled(error)) await noteScheduled();
-        setStanding((was) => ({ ...was, ...failureOf(error) }));
-        return false;
-      }
-    },
-    [id, keep, latest, noteScheduled],
-  );
-  const save = useCallback(
-    (reason: SaveReason = 'asked') => {
-      // Whoever takes it for a draft has not asked for a change of what is scheduled.
-      const onlyDraft = reason === 'auto' || latest.current.status === 'draft';
-      const mine = turn.current.then(() => saveOnce(reason, onlyDraft));
-      turn.current = mine;
-      return mine;
-    },
-    [latest, saveOnce],
-  );
-
-  const isChanged = !isSameDraft(draft, stored.draft);
-  const { phase } = standing;
+  const { phase, isUnsure } = standing;
+  const isChanged = isUnsure || !isSameDraft(draft, stored.draft);
   const mayByItself = stored.status === 'draft' && phase !== 'overtaken' && phase !== 'saving';
   useEffect(() => {
     if (!isChanged || !mayByItself) return;
@@ -114,19 +69,7 @@ export function useCampaignDraft(campaign: Campaign): Editing {
       const read = draftOf(theirs);
       keep(read, theirs);
       setDraft(read);
-      setStanding({ phase: 'resting', refusal: null, savedAt: null });
+      rest();
     },
   };
-}
-
-const isScheduled = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'campaign_scheduled';
-
-function failureOf(error: unknown): Pick<Standing, 'phase' | 'refusal'> {
-  // The page says what that means for whoever writes.
-  if (isScheduled(error)) return { phase: 'resting', refusal: null };
-  if (error instanceof ApiError && error.code === 'changed_meanwhile')
-    return { phase: 'overtaken', refusal: null };
-  if (isRefusal(error)) return { phase: 'refused', refusal: words(error, 'It cannot be saved like this.') };
-  return { phase: 'failing', refusal: null };
 }
