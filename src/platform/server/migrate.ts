@@ -7,7 +7,7 @@ import pg from 'pg';
 import { sqlState } from './database.ts';
 import { applyGrants } from './grants.ts';
 import type { Log } from './logging.ts';
-import { holdStart } from './start-locks.ts';
+import { holdStart, waitAtMost } from './start-locks.ts';
 
 /**
  * The schema's history: plain SQL files `NNNN_name.sql`, applied once each, in order, forward only.
@@ -158,7 +158,7 @@ async function applyOnce(
 ): Promise<boolean> {
   await client.query('begin');
   try {
-    await client.query(`set local lock_timeout = ${waitMs}`);
+    await waitAtMost(client, waitMs);
     await client.query(file.sql);
     await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
       file.name,

@@ -15,3 +15,7 @@ export async function holdStart(owner: pg.ClientBase, what: keyof typeof numbers
   await owner.query(`select pg_advisory_lock(${numbers[what]})`);
   await owner.query('reset lock_timeout');
 }
+
+/** From here to the end of the transaction, a statement waits so long for what others hold. */
+export const waitAtMost = (owner: pg.ClientBase, ms: number): Promise<unknown> =>
+  owner.query(`set local lock_timeout = ${ms}`);
