@@ -23,6 +23,7 @@ const shared = {
   expect: { poll: { timeout: 45_000, interval: 20 } },
   isolate: false,
   setupFiles: ['test/support/property-seed.ts'],
+  runner: './test/support/in-time.ts',
   // Every import and verification starts a thread. Its code is compiled once, not each time.
   env: { NODE_COMPILE_CACHE: resolve('.tmp/compile-cache') },
 };

@@ -46,6 +46,11 @@ if (tested) {
   const outside = Math.max(tested.errors, tested.status !== 0 && total.failed === 0 ? 1 : 0);
   if (outside > 0) lines.push(`outside the tests: ${outside} failed`);
   total.failed += outside;
+  // Only continuous integration has an end; see test/support/in-time.ts.
+  const leftOut = tested.files.filter(({ passed, failed, skipped }) => passed + failed + skipped === 0);
+  if (leftOut.length > 0)
+    console.log(`\nNot begun, as the time was over:\n${leftOut.map(({ file }) => file).join('\n')}`);
+  if (leftOut.length > 0) lines.push(`not begun: ${leftOut.length} files`);
   const retried = tested.files.flatMap((file) => file.retried);
   if (retried.length > 0)
     console.log(`\nPassed only when tried again, which is a failure:\n${retried.join('\n')}`);

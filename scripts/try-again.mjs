@@ -20,8 +20,9 @@ if (errors > 0) {
   console.log(`Outside the tests: ${errors} failed.\n\n0 passed, ${errors} failed`);
   process.exit(1);
 }
-const run = (program, args) =>
-  spawnSync(program, args, { stdio: 'inherit', env: projectEnvironment }).status ?? 1;
+// What has failed is tried again, however late it is.
+const env = { ...projectEnvironment, TEST_UNTIL: '' };
+const run = (program, args) => spawnSync(program, args, { stdio: 'inherit', env }).status ?? 1;
 const checked = run('node', ['scripts/check.mjs']);
 const names = failed.map(({ file }) => file);
 const tested = names.length > 0 ? run('vitest', ['run', ...names]) : 0;
