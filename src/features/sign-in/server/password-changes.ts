@@ -1,11 +1,14 @@
 import type { Mailer } from '#features/mail/server/index.ts';
+import type { OidcConfig } from '#platform/server/config.ts';
 import { newSecret } from '#platform/server/secret-link.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { keysOf } from '../rules/provider.ts';
 import { passwordProblem } from '../rules.ts';
 import type { AuthDatabase } from './auth-database.ts';
 import type { Passwords } from './passwords.ts';
 import { identifierOf, resetPrefix, takeLocked } from './proofs.ts';
-import { deleteProofs, insertProof } from './queries.ts';
+import { hasIdentity } from './provider/queries.ts';
+import { type Db, deleteProofs, insertProof } from './queries.ts';
 import {
   type AccountRow,
   lockUser,
@@ -23,6 +26,8 @@ export interface PasswordParts {
   db: AuthDatabase;
   mail: Mailer;
   passwords: Passwords;
+  /** The identity provider, if there is one. */
+  oidc: OidcConfig | undefined;
 }
 
 const resetMinutes = 60;
@@ -34,10 +39,11 @@ function refusePassword(field: string, password: string, email: string): void {
 
 /** For a caller whose current password has been checked. Returns how many other sessions ended. */
 export async function givePassword(
-  { db, mail, passwords }: PasswordParts,
+  parts: PasswordParts,
   { userId, sessionId }: { userId: number; sessionId: number },
   password: string,
 ): Promise<number> {
+  const { db, mail, passwords } = parts;
   const account = await accountOf(db, userId);
   refusePassword('newPassword', password, account.email);
   const hash = await passwords.hash(password);
@@ -46,27 +52,40 @@ export async function givePassword(
     await updatePassword(tx, userId, hash);
     await deleteProofs(tx, resetPrefix, userId);
     await recordForUser(tx, userId, { actor: account.email, action: 'account.password_changed' });
-    await mail.send(tx, passwordNotice(account));
+    await tellOfPassword(parts, tx, account);
     return endSessions(tx, userId, sessionId);
   });
   mail.hurry();
   return ended;
 }
 
-const passwordNotice = ({ email }: AccountRow) => ({
-  to: email,
-  kind: 'notice' as const,
-  workspaceId: null,
-  subject: 'Your password was changed',
-  content: {
-    title: 'Your password was changed',
-    paragraphs: [
-      'The password of your account in Email Manager has just been changed, and every other session has been signed out.',
-      'If that was not you, set a new password with "Forgot your password?" on the sign-in page at once.',
-    ],
-    reason: 'You get this mail because it concerns the security of your account.',
-  },
-});
+/** The mail says as well who still gets in without the password. */
+async function tellOfPassword(
+  { mail, oidc }: PasswordParts,
+  tx: Db,
+  { id, email }: AccountRow,
+): Promise<void> {
+  const provider = oidc && (await hasIdentity(tx, id, keysOf(oidc.issuer))) ? oidc.name : null;
+  await mail.send(tx, {
+    to: email,
+    kind: 'notice',
+    workspaceId: null,
+    subject: 'Your password was changed',
+    content: {
+      title: 'Your password was changed',
+      paragraphs: [
+        'The password of your account in Email Manager has just been changed, and every other session has been signed out.',
+        ...(provider === null
+          ? []
+          : [
+              `Your account is still connected to an account at ${provider}, which lets in without the password. If you did not connect it, disconnect it under "Your account".`,
+            ]),
+        'If it was not you who changed the password, set a new one with "Forgot your password?" on the sign-in page at once.',
+      ],
+      reason: 'You get this mail because it concerns the security of your account.',
+    },
+  });
+}
 
 /**
  * Sends a link that sets a new password, if there is such an account. Does not reveal whether there
@@ -105,11 +124,8 @@ export async function sendReset({ db, mail }: PasswordParts, email: string): Pro
  * Sets a password by a mailed link and ends every session. Returns whose password it is. A refused
  * password leaves the link usable.
  */
-export async function resetBy(
-  { db, mail, passwords }: PasswordParts,
-  secret: string,
-  password: string,
-): Promise<string> {
+export async function resetBy(parts: PasswordParts, secret: string, password: string): Promise<string> {
+  const { db, mail, passwords } = parts;
   refusePassword('password', password, '');
   const hash = await passwords.hash(password);
   const email = await db.transaction().execute(async (tx) => {
@@ -122,7 +138,7 @@ export async function resetBy(
     await deleteProofs(tx, resetPrefix, userId);
     await endSessions(tx, userId, null);
     await recordForUser(tx, userId, { actor: account.email, action: 'account.password_reset' });
-    await mail.send(tx, passwordNotice(account));
+    await tellOfPassword(parts, tx, account);
     return account.email;
   });
   mail.hurry();

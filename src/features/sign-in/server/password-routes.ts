@@ -1,4 +1,3 @@
-import type { OidcConfig } from '#platform/server/config.ts';
 import type { Router } from '#platform/server/http.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { changePassword, forgotPassword, resetPassword } from '../contract.ts';
@@ -9,8 +8,6 @@ import { insistOnPasswords } from './sign-in-methods.ts';
 
 export interface PasswordRouteParts extends PasswordParts {
   log: Log;
-  /** The identity provider, if there is one. */
-  oidc: OidcConfig | undefined;
   sessionOf: SessionOf;
   /** How many mails about an account one network address may cause per hour. */
   mailsPerHour: number;

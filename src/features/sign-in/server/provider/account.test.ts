@@ -76,6 +76,21 @@ async function connect(cookie: string, person: Person, back: { cookie?: string }
   return comeBack(app, answer, back.cookie ?? `${cookie}; ${cookieOf(begun.headers['set-cookie'])}`);
 }
 
+/** Sets the password anew, by the link in a mail. */
+async function reset(email: string): Promise<void> {
+  await post(app, 'forgot-password', { email });
+  const token = await vi.waitFor(async () => {
+    const { rows } = await sql<{ link: string }>`
+      select link from outbox where recipient = ${email} and kind = 'password_reset'`.execute(
+      database.system,
+    );
+    return (
+      new URL(rows[0]?.link ?? 'none:').searchParams.get('token') ?? Promise.reject(new Error('no mail'))
+    );
+  });
+  expect((await post(app, 'reset-password', { token, password })).statusCode).toBe(200);
+}
+
 describe('an account', () => {
   it('is connected with its password, whatever the address at the provider is', async () => {
     const who = await signUp(app);
@@ -129,6 +144,52 @@ describe('an account', () => {
     expect(errorOf(foreign)).toMatchObject({ status: 403, code: 'csrf' });
   });
 
+  it.each<[string, (who: SignedIn) => Promise<unknown>]>([
+    ['resets the password', (who) => reset(who.email)],
+    [
+      'changes the password elsewhere',
+      async ({ email }) => {
+        const elsewhere = cookieOf((await signIn(app, email)).headers['set-cookie']);
+        const change = { currentPassword: password, newPassword: 'nine slow otters swim' };
+        await call(elsewhere, 'POST', '/api/account/password', change);
+      },
+    ],
+    ['signs out', ({ cookie }) => call(cookie, 'POST', '/api/auth/sign-out', {})],
+  ])('is not connected when its owner %s before the answer of the provider is back', async (_, act) => {
+    const who = await signUp(app);
+    const begun = await call(who.cookie, 'POST', path, { password });
+    const mallory = somebody();
+    const answer = await provider.approve(begun.json().url, mallory);
+    await act(who);
+    const back = await comeBack(app, answer, `${who.cookie}; ${cookieOf(begun.headers['set-cookie'])}`);
+    expect(failureOf(back)).toBe('expired');
+    const { rows } = await sql`
+      select from accounts where user_id = ${Number(who.userId)} and provider_id = 'oidc'`.execute(
+      database.system,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('is told with a new password that it is connected', async () => {
+    const newest = async (email: string) => {
+      const { rows } = await sql<{ text: string }>`
+        select body_text as text from outbox
+        where recipient = ${email} and subject = 'Your password was changed' order by id desc limit 1`.execute(
+        database.system,
+      );
+      return rows[0]?.text;
+    };
+    const [who, other] = [await signUp(app), await signUp(app)];
+    await connect(who.cookie, somebody());
+    for (const { email } of [who, other]) await reset(email);
+    expect(await newest(who.email)).toContain('still connected to an account at Harrowgate ID');
+    expect(await newest(other.email)).not.toContain('Harrowgate ID');
+    const cookie = cookieOf((await signIn(app, who.email)).headers['set-cookie']);
+    const change = { currentPassword: password, newPassword: 'nine slow otters swim' };
+    expect((await call(cookie, 'POST', '/api/account/password', change)).statusCode).toBe(200);
+    expect(await newest(who.email)).toContain('Harrowgate ID');
+  });
+
   it('is told when the provider is away, and when somebody said no there', async () => {
     const other = await openTestProvider();
     const fresh = await bench.start({ oidc: oidcOf(other) });
@@ -176,17 +237,7 @@ describe('an account', () => {
       message: expect.stringContaining('the only way'),
     });
     expect((await signIn(app, ann.email, '')).statusCode).toBe(401);
-    await post(app, 'forgot-password', { email: ann.email });
-    const token = await vi.waitFor(async () => {
-      const { rows } = await sql<{ link: string }>`
-        select link from outbox where recipient = ${ann.email} and kind = 'password_reset'`.execute(
-        database.system,
-      );
-      return (
-        new URL(rows[0]?.link ?? 'none:').searchParams.get('token') ?? Promise.reject(new Error('no mail'))
-      );
-    });
-    await post(app, 'reset-password', { token, password });
+    await reset(ann.email);
     const signedIn = cookieOf((await signIn(app, ann.email)).headers['set-cookie']);
     expect((await ways(signedIn)).password).toBe('set');
     expect((await call(signedIn, 'DELETE', path, { password })).statusCode).toBe(200);

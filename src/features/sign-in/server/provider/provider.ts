@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { getOAuthState } from 'better-auth/api';
 import type { GenericOAuthConfig } from 'better-auth/plugins/generic-oauth';
 import type { OidcConfig } from '#platform/server/config.ts';
@@ -12,13 +13,19 @@ import { connect, receive, type VisitorParts } from './visitors.ts';
 export interface Provider extends ProviderPart {
   config: OidcConfig;
   client: ProviderClient;
+  /** Runs the library's callback for a browser with this session (0: it has none). */
+  returnIn<T>(sessionId: number, callback: () => Promise<T>): Promise<T>;
 }
+
+/** The library passes on nothing of the call that it was called with. */
+const returningIn = new AsyncLocalStorage<number>();
 
 export function createProvider(config: OidcConfig, parts: Omit<VisitorParts, 'provider'>): Provider {
   const client = createProviderClient(config);
   return {
     config,
     client,
+    returnIn: (sessionId, callback) => returningIn.run(sessionId, callback),
     plugin: pluginOf(config, client, { ...parts, provider: config }),
     onSession: (userId) =>
       parts.db.together(async (tx) => {
@@ -69,7 +76,11 @@ function pluginOf(config: OidcConfig, client: ProviderClient, parts: VisitorPart
       const identity = await client.whoIs(raw as unknown as ReturnedCode);
       const link = (await getOAuthState())?.link;
       const { name, email, emailVerified } = link
-        ? await connect(parts, Number(link.userId), identity)
+        ? await connect(
+            parts,
+            { userId: Number(link.userId), sessionId: returningIn.getStore() ?? 0 },
+            identity,
+          )
         : await receive(parts, identity);
       // The data of our own account, so that the library finds the chosen account and changes
       // nothing in it.

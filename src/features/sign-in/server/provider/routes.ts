@@ -167,12 +167,15 @@ async function comeBack(
       });
     }
     await provider.client.remember();
-    const response = await auth.api.oAuth2Callback({
-      params: { providerId },
-      query: { code, state, ...(iss === undefined ? {} : { iss }) },
-      headers: headersOf(request, cookieOf(exchange)),
-      asResponse: true,
-    });
+    const session = heading.connects ? await parts.sessionOf(request) : null;
+    const response = await provider.returnIn(session?.sessionId ?? 0, () =>
+      auth.api.oAuth2Callback({
+        params: { providerId },
+        query: { code, state, ...(iss === undefined ? {} : { iss }) },
+        headers: headersOf(request, cookieOf(exchange)),
+        asResponse: true,
+      }),
+    );
     if (response.status >= 400) throw asProductError(response.status, await response.text(), null);
     insistOnSuccess(response);
     passCookies(reply, response);

@@ -3,6 +3,7 @@ import { sqlState } from '#platform/server/database.ts';
 import { connectingProblem, keysOf, type ProviderIdentity, welcomeOf } from '../../rules/provider.ts';
 import type { AuthDatabase } from '../auth-database.ts';
 import type { Db } from '../queries.ts';
+import { selectSessions } from '../session-queries.ts';
 import {
   type AccountRow,
   isSuspended,
@@ -35,15 +36,21 @@ export function receive(parts: VisitorParts, identity: ProviderIdentity): Promis
   return together(parts, (tx) => welcome(parts, tx, identity));
 }
 
-/** For somebody signed in who wants to sign in this way from now on. */
+/**
+ * For somebody signed in who wants to sign in this way from now on. Refused when their session has
+ * ended meanwhile.
+ */
 export function connect(
   parts: VisitorParts,
-  userId: number,
+  { userId, sessionId }: { userId: number; sessionId: number },
   identity: ProviderIdentity,
 ): Promise<AccountRow> {
   return together(parts, async (tx) => {
     await lockUser(tx, userId);
     if (await isSuspended(tx, userId)) throw new NotLetIn('suspended');
+    // A new password may have been set while they were at the provider. That ended the session,
+    // with the user locked, and what was begun in it must not open another way in.
+    if (!(await selectSessions(tx, userId)).some(({ id }) => id === sessionId)) throw new NotLetIn('expired');
     const holder = await selectHolder(tx, identity.key);
     const hasOther = !holder && (await hasIdentity(tx, userId, keysOf(parts.provider.issuer)));
     const problem = connectingProblem({ holderId: holder?.id ?? null, userId, hasOtherIdentity: hasOther });
