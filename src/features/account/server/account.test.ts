@@ -223,6 +223,16 @@ describe('the email address', () => {
         call(cookie, 'POST', '/api/account/password', { currentPassword: testPassword, newPassword }),
     ],
     ['ends all other sessions', ({ cookie }) => call(cookie, 'POST', '/api/account/sessions/end-others')],
+    [
+      'ends the session it was asked in',
+      async ({ email }) => {
+        const elsewhere = cookiesOf(await signIn(app, email));
+        const list = (await call(elsewhere, 'GET', '/api/account/sessions')).json();
+        const other = list.find(({ current }: { current: boolean }) => !current).id;
+        const ended = await call(elsewhere, 'DELETE', `/api/account/sessions/${other}`);
+        expect(ended.statusCode).toBe(200);
+      },
+    ],
     ['turns two-factor sign-in on', turnOnTwoFactor],
   ])('stays when its owner %s before the link to another is opened', async (_, act) => {
     const to = `mallory-${Math.random().toString(36).slice(2)}@gmail.com`;

@@ -10,18 +10,14 @@ import type { Workplaces } from './workplaces.ts';
 
 export { limitAttempts } from './attempts.ts';
 export { sendEmailChange, sendEmailProof, takeEmailProof } from './proofs.ts';
-export {
-  deleteSession as endSession,
-  selectSessions as sessionsOf,
-  setActiveWorkspace as workIn,
-} from './session-queries.ts';
+export { selectSessions as sessionsOf, setActiveWorkspace as workIn } from './session-queries.ts';
 export type { SignIn } from './sign-in.ts';
 export {
   liftSuspension,
   markSuspended as suspend,
   updateName as rename,
 } from './user-queries.ts';
-export { accountOf, endSessions, giveEmail, recordForUser } from './users.ts';
+export { accountOf, endSession, endSessions, giveEmail, recordForUser } from './users.ts';
 export type { Workplaces } from './workplaces.ts';
 
 /** Who is signed in, and the ways to confirm it, for the features about people. */

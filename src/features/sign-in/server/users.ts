@@ -4,7 +4,7 @@ import { type TenantTx, tenantStatement } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { endEmailChanges, resetPrefix, trustPrefix } from './proofs.ts';
 import { type Db, deleteProofs } from './queries.ts';
-import { deleteSessions } from './session-queries.ts';
+import { deleteSession, deleteSessions } from './session-queries.ts';
 import {
   type AccountRow,
   isSuspended,
@@ -51,6 +51,15 @@ export async function endSessions(tx: Db, userId: number, keepId: number | null)
   await endEmailChanges(tx, userId);
   await deleteProofs(tx, trustPrefix, userId);
   return deleteSessions(tx, userId, keepId);
+}
+
+/**
+ * Ends one of a user's sessions, and the links to another address, which may have been asked for in
+ * it. False when it had ended already.
+ */
+export async function endSession(tx: Db, userId: number, id: number): Promise<boolean> {
+  await endEmailChanges(tx, userId);
+  return deleteSession(tx, userId, id);
 }
 
 /** Told only to somebody who has given the right password. */
