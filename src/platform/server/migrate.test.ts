@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { isMigrated, migrate, readMigrations } from './migrate.ts';
+import { holdStart } from './start-locks.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -30,6 +31,8 @@ describe('migrate', () => {
     directory = mkdtempSync(join(tmpdir(), 'migrations-'));
     await owner.query('delete from schema_migrations');
     await owner.query('drop table if exists cats, dogs');
+    await owner.query('drop sequence if exists tries');
+    await owner.query('create sequence tries');
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
@@ -54,7 +57,7 @@ describe('migrate', () => {
     write('0001_cats.sql', 'create table cats (id int primary key)');
     await migrate(url(), { directory, log });
     write('0002_more_cats.sql', 'alter table cats add name text');
-    const turns = { waitMs: 100, pauseMs: 300, most: 50 };
+    const turns = { waitMs: 100, pauseMs: 300, forMs: 30_000 };
     await owner.query('begin');
     await owner.query('select from cats');
     const migrated = migrate(url(), { directory, log, turns });
@@ -68,6 +71,44 @@ describe('migrate', () => {
     await other.end();
     await owner.query('commit');
     expect(await migrated).toEqual(['0002_more_cats.sql']);
+  });
+
+  it('tries again after a deadlock with somebody who is at work', async () => {
+    write(
+      '0001_cats.sql',
+      `create table cats (id int primary key);
+       do $$ begin
+         if nextval('tries') = 1 then raise 'deadlock detected' using errcode = '40P01'; end if;
+       end $$`,
+    );
+    const turns = { waitMs: 100, pauseMs: 10, forMs: 30_000 };
+    expect(await migrate(url(), { directory, log, turns })).toEqual(['0001_cats.sql']);
+  });
+
+  it('gives up in time, however long one try takes', async () => {
+    write(
+      '0001_cats.sql',
+      `do $$ begin
+         perform nextval('tries'), pg_sleep(0.3);
+         raise 'canceling statement due to lock timeout' using errcode = '55P03';
+       end $$`,
+    );
+    const turns = { waitMs: 100, pauseMs: 10, forMs: 500 };
+    await expect(migrate(url(), { directory, log, turns })).rejects.toThrow(/0001_cats\.sql: .*lock timeout/);
+    const { rows } = await owner.query('select last_value::int as tries from tries');
+    expect(rows[0].tries).toBeLessThanOrEqual(2);
+  });
+
+  it('says why a start ends that has waited long for another one', async () => {
+    await holdStart(owner, 'grants');
+    const other = new pg.Client({ connectionString: url() });
+    await other.connect();
+    try {
+      await expect(holdStart(other, 'grants', 50)).rejects.toThrow(/Another process .* its log/);
+    } finally {
+      await other.end();
+      await owner.query('select pg_advisory_unlock_all()');
+    }
   });
 
   it('keeps nothing of a file that fails half-way, and says which line', async () => {

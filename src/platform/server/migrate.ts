@@ -7,7 +7,7 @@ import pg from 'pg';
 import { sqlState } from './database.ts';
 import { applyGrants } from './grants.ts';
 import type { Log } from './logging.ts';
-import { holdStart, waitAtMost } from './start-locks.ts';
+import { holdStart, patienceMs, waitAtMost } from './start-locks.ts';
 
 /**
  * The schema's history: plain SQL files `NNNN_name.sql`, applied once each, in order, forward only.
@@ -71,7 +71,9 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
     await holdStart(client, 'migrations');
     await prepare(client);
     const waiting = await waitingFiles(client, files);
-    for (const file of waiting) await apply(client, file, options);
+    const turns = options.turns ?? usualTurns;
+    const until = Date.now() + turns.forMs;
+    for (const file of waiting) await apply(client, file, { log: options.log, turns, until });
     await applyGrants(client);
     return waiting.map((file) => file.name);
   } finally {
@@ -130,31 +132,40 @@ async function waitingFiles(client: pg.Client, files: MigrationFile[]): Promise<
 
 /**
  * How long a migration waits for a table that somebody reads, such as an export or a dump: longer,
- * and everybody else would wait behind it. Then it lets go and tries again.
+ * and everybody else would wait behind it. Then it lets go and tries again. All files together do
+ * so for less time than the other starting processes wait for this one.
  */
-const usualTurns = { waitMs: 2_000, pauseMs: 3_000, most: 600 };
+const usualTurns = { waitMs: 2_000, pauseMs: 3_000, forMs: patienceMs * (2 / 3) };
 
-async function apply(
-  client: pg.Client,
-  file: MigrationFile,
-  { log, turns = usualTurns }: MigrateOptions,
-): Promise<void> {
+interface Turns {
+  log: Log;
+  turns: typeof usualTurns;
+  /** After this it tries no more (ms since 1970). */
+  until: number;
+}
+
+async function apply(client: pg.Client, file: MigrationFile, { log, turns, until }: Turns): Promise<void> {
   const began = Date.now();
   // Log it beforehand too: on a large database one can take minutes, during which nothing answers.
   log.info(`Applying migration ${file.name}`);
-  for (let turn = 1; !(await applyOnce(client, file, turns, turn)); turn++) {
-    if (turn === 1) log.warn(`Migration ${file.name} waits for somebody who reads a table that it changes`);
+  for (let turn = 1; !(await applyOnce(client, file, turns.waitMs, until)); turn++) {
+    if (turn === 1) log.warn(`Migration ${file.name} waits for somebody who uses a table that it changes`);
     await sleep(turns.pauseMs);
   }
   log.info({ ms: Date.now() - began }, `Applied migration ${file.name}`);
 }
 
-/** False when a table that it changes is held by others, and it may be tried again. */
+/**
+ * What others at work cause: a lock that was not to be had in time, or a deadlock. Both go by.
+ */
+const isInTheWay = (error: unknown): boolean => ['55P03', '40P01'].includes(sqlState(error) ?? '');
+
+/** False when others are in the way, and it may be tried again. */
 async function applyOnce(
   client: pg.Client,
   file: MigrationFile,
-  { waitMs, most }: typeof usualTurns,
-  turn: number,
+  waitMs: number,
+  until: number,
 ): Promise<boolean> {
   await client.query('begin');
   try {
@@ -167,7 +178,7 @@ async function applyOnce(
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined); // the connection itself may be what failed
-    if (sqlState(error) === '55P03' && turn < most) return false;
+    if (isInTheWay(error) && Date.now() < until) return false;
     const { message, position } = error as { message: string; position?: string };
     const line = position ? ` (line ${file.sql.slice(0, Number(position)).split('\n').length})` : '';
     throw new MigrationError(`db/migrations/${file.name}${line}: ${message}`, { cause: error });
