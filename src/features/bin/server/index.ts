@@ -1,4 +1,5 @@
 import { audiencePort } from '#features/audience/server/index.ts';
+import type { StoredFields } from '#features/contacts/rules/contact-change.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { type TaskContext, tasksPort } from '#features/tasks/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
@@ -18,7 +19,7 @@ import { purgeBin } from './bin.ts';
 import { type CleanDone, cleanInPieces } from './clean/clean-contacts.ts';
 import { tellEvents } from './contact-events.ts';
 import { personalOf } from './erasing/personal.ts';
-import { followMerge, followUnmerge } from './follow-merge.ts';
+import { changeInBin, followMerge, followUnmerge } from './follow-merge.ts';
 import { type ImportToUndo, undoImportInPieces, undoSmallImport } from './import-undo.ts';
 import { moveToBin } from './move-to-bin.ts';
 import type { NewRemoval } from './removal-queries.ts';
@@ -59,6 +60,15 @@ export interface Bin {
     tx: TenantTx,
     workspaceId: number,
     merge: Parameters<ContactFollower['unmerged']>[2],
+  ): Promise<void>;
+  /**
+   * Changes the fields of a contact in the bin; null leaves them. Does nothing when it is not there.
+   */
+  changeInBin(
+    tx: TenantTx,
+    workspaceId: number,
+    id: number,
+    decide: (before: StoredFields) => StoredFields | null,
   ): Promise<void>;
   /** A clean within a task of another feature. Without reasons, it removes the usual ones. */
   cleanInPieces(context: TaskContext<unknown>, reasons?: readonly CleanReason[]): Promise<CleanDone>;
@@ -121,6 +131,7 @@ function binOf(context: RemovalsContext): Bin {
     takeFromBin: (tx, workspaceId, removalId) => takeFromBin(tx, workspaceId, removalId, companions),
     merged: (tx, workspaceId, merge) => followMerge(companions, tx, workspaceId, merge),
     unmerged: (tx, workspaceId, merge) => followUnmerge(companions, tx, workspaceId, merge),
+    changeInBin,
     cleanInPieces: (task, reasons) => cleanInPieces(context, task, reasons),
     undoImportInPieces: (task, undo) => undoImportInPieces(context, task, undo),
     undoSmallImport: (tx, workspaceId, undo, actor) => undoSmallImport(context, tx, workspaceId, undo, actor),

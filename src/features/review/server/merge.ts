@@ -108,7 +108,7 @@ export async function unmerge(bin: Bin, tx: TenantTx, actor: Actor, mergeId: num
   if (!merge) throw new AppError('not_found', 'There is no such merge.');
   if (merge.undoneAt) throw new AppError('conflict', 'This merge was undone already.');
   const { isEmpty } = await needUndoable(tx, workspaceId, merge);
-  await takeFieldsBack(tx, workspaceId, merge);
+  await takeFieldsBack(bin, tx, workspaceId, merge);
   const back = isEmpty ? [] : await bin.takeFromBin(tx, workspaceId, merge.removalId);
   await bin.unmerged(tx, workspaceId, { mergeId, keptId: merge.keptId });
   const restored = back.length;
@@ -140,17 +140,22 @@ async function needUndoable(tx: TenantTx, workspaceId: number, { removalId }: Me
   return removal;
 }
 
-/** Takes what a merge wrote out of the kept contact and out of what later merges would put back. */
-async function takeFieldsBack(tx: TenantTx, workspaceId: number, merge: MergeRow): Promise<void> {
+/**
+ * Takes what a merge wrote out of the kept contact and out of what later merges would put back. The
+ * kept contact may be in the bin itself, from where it may come back.
+ */
+async function takeFieldsBack(bin: Bin, tx: TenantTx, workspaceId: number, merge: MergeRow): Promise<void> {
   const { keptId, before } = merge;
   const later = await lockLaterMerges(tx, workspaceId, merge);
   const others = merge.after ? [] : await selectMerged(tx, workspaceId, merge);
-  let rewritten: typeof later = [];
-  await changeMany(tx, workspaceId, [keptId], ({ id: _, changedAt: __, ...now }) => {
+  const met: { later?: typeof later } = {};
+  const takenBack = (now: MergeableFields) => {
     const after = merge.after ?? surelyWritten(before, later[0]?.before ?? now, others);
     const back = withoutMerge({ before, after }, later, now);
-    rewritten = back.later;
+    met.later = back.later;
     return isDeepStrictEqual(back.now, now) ? null : { ...back.now, attributes: back.now.attributes ?? {} };
-  });
-  await rewriteMerges(tx, workspaceId, rewritten);
+  };
+  await changeMany(tx, workspaceId, [keptId], ({ id: _, changedAt: __, ...now }) => takenBack(now));
+  if (!met.later) await bin.changeInBin(tx, workspaceId, keptId, takenBack);
+  await rewriteMerges(tx, workspaceId, met.later ?? []);
 }

@@ -350,6 +350,28 @@ describe('contacts that share a mailbox', () => {
     },
   );
 
+  it('keep nothing of one that is back, also where the kept one is in the bin itself', async () => {
+    const kept = await add('ab.smith@gmail.com', { attributes: { shoe: '9' } });
+    const other = await add('absmith@gmail.com', {
+      ...{ firstName: 'Bea', notes: 'Rang twice' },
+      attributes: { hat: 'M' },
+    });
+    const mergeId = await merge(kept, [other]);
+    await add('somebody.else@gmail.com', { notes: 'Mine' });
+    const elses = (await one('somebody.else@gmail.com'))?.id;
+    for (const id of [elses, kept]) expect((await call('DELETE', `/api/emails/${id}`)).status).toBe(200);
+    expect(await post(`/api/merges/${mergeId}/undo`)).toEqual({ restored: 1 });
+    for (const { id, state } of (await get('/api/removals')).items)
+      if (state === 'in-bin') expect(await post(`/api/removals/${id}/restore`)).toEqual({ restored: 1 });
+    const { firstName, notes, attributes } = await get(`/api/emails/${kept}`);
+    expect({ firstName, notes, attributes }).toEqual({
+      ...{ firstName: null, notes: null },
+      attributes: { shoe: '9' },
+    });
+    expect(await get(`/api/emails/${other}`)).toMatchObject({ firstName: 'Bea', notes: 'Rang twice' });
+    expect(await get(`/api/emails/${elses}`)).toMatchObject({ notes: 'Mine' });
+  });
+
   it('stay in the bin when their addresses exist again, and the undo says how many came back', async () => {
     const kept = await add('ab.smith@gmail.com');
     const others = [await add('absmith@gmail.com', { notes: 'Rang' }), await add('a.bsmith@gmail.com')];
