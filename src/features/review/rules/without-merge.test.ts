@@ -44,14 +44,42 @@ describe('withoutMerge', () => {
 
   it('takes it out of what later merges put back, until one wrote there itself', () => {
     const merge = { before: fields(), after: fields({ notes: 'One', source: 'fair' }) };
-    const second = { before: merge.after, after: { ...merge.after, source: 'web' } };
-    const third = { before: second.after, after: null };
+    const second = { before: merge.after, after: { ...merge.after, source: 'web' }, others: [] };
+    const third = { before: second.after, after: null, others: [] };
     const { later, now } = withoutMerge(merge, [second, third], fields({ notes: 'One', source: 'web' }));
     expect(later).toEqual([
-      { before: fields(), after: fields({ source: 'web' }) },
-      { before: fields({ source: 'web' }), after: null },
+      { before: fields(), after: fields({ source: 'web' }), others: [] },
+      { before: fields({ source: 'web' }), after: null, others: [] },
     ]);
     expect(now).toEqual(fields({ source: 'web' }));
+  });
+});
+
+describe('withoutMerge leaves a later merge what it brings by itself:', () => {
+  const brought = fields({ ...bea, notes: 'Rang', attributes: { hat: 'M', shoe: '9' } });
+  const merge = { before: fields({ attributes: { shoe: '9' } }), after: brought };
+  const other = { id: 7, ...fields({ ...bea, attributes: { hat: 'L', shoe: '7' } }) };
+  const left = fields({ ...bea, attributes: { shoe: '9', hat: 'L' } });
+
+  it.each([
+    ['', brought],
+    [', when it says only what was before', null],
+  ])('the same name, and another extra field%s', (_, written) => {
+    const later = { before: brought, after: written, others: [other] };
+    const last = { before: brought, after: brought, others: [] };
+    expect(withoutMerge(merge, [later, last], brought)).toEqual({
+      later: [
+        { ...later, before: merge.before, after: written && left },
+        { ...last, before: left, after: left },
+      ],
+      now: left,
+    });
+  });
+
+  it('nothing where the kept contact had something itself', () => {
+    const named = { before: fields({ name: 'Al' }), after: fields(bea) };
+    const later = { before: fields(bea), after: fields(bea), others: [other] };
+    expect(withoutMerge(named, [later], fields(bea)).now).toEqual(fields({ name: 'Al', attributes: {} }));
   });
 });
 

@@ -1,4 +1,4 @@
-import type { MergeableFields } from '../rules.ts';
+import { type MergeableFields, mergedFields } from '../rules.ts';
 
 /** Fields as far as they are known. Those of an erased person are not. */
 export type KnownFields = Partial<MergeableFields>;
@@ -48,17 +48,23 @@ function partsOf({ before, after }: Written): Part[][] {
 const isSame = (group: readonly Part[], one: KnownFields, other: KnownFields): boolean =>
   group.every(({ get }) => get(one) === get(other));
 
+/** A merge that came later into the same contact, with what is known of those it removed. */
+interface Later extends Written<KnownFields | null> {
+  others: readonly (MergeableFields & { id: number })[];
+}
+
 /**
  * Takes a merge out of what came after it: the later merges into the same contact, in their order,
  * and the contact as it is now. Each part goes back as far as it stands there as the merge wrote
- * it. What somebody wrote since stays. So the undo of a later merge does not put back either what
- * this one had brought.
+ * it, and from a later merge on it is what that one would have brought without this one. What
+ * somebody wrote since stays. So the undo of a later merge does not put back either what this one
+ * had brought.
  */
-export function withoutMerge<Later extends Written<KnownFields | null>>(
+export function withoutMerge<Each extends Later>(
   merge: Written,
-  later: readonly Later[],
+  later: readonly Each[],
   now: MergeableFields,
-): { later: Later[]; now: MergeableFields } {
+): { later: Each[]; now: MergeableFields } {
   const changed = {
     later: later.map((one) => ({
       ...one,
@@ -67,18 +73,34 @@ export function withoutMerge<Later extends Written<KnownFields | null>>(
     })),
     now: structuredClone(now),
   };
-  const states = [
-    ...changed.later.flatMap(({ before, after }) => (after ? [before, after] : [before])),
-    changed.now,
-  ];
   for (const group of partsOf(merge)) {
-    if (isSame(group, merge.before, merge.after)) continue;
-    for (const state of states) {
-      if (!isSame(group, state, merge.after)) break;
-      for (const { get, set } of group) set(state, get(merge.before) ?? null);
-    }
+    if (!isSame(group, merge.before, merge.after)) takePartOut(group, merge, changed);
   }
   return changed;
+}
+
+const nothing: MergeableFields = {
+  ...{ name: null, firstName: null, lastName: null },
+  ...{ source: null, date: null, notes: null, attributes: null },
+};
+
+function takePartOut(
+  group: readonly Part[],
+  merge: Written,
+  { later, now }: { later: readonly Later[]; now: MergeableFields },
+): void {
+  let back: KnownFields = merge.before;
+  const putBack = (state: KnownFields): boolean => {
+    if (!isSame(group, state, merge.after)) return false;
+    for (const { get, set } of group) set(state, get(back) ?? null);
+    return true;
+  };
+  for (const { before, after, others } of later) {
+    if (!putBack(before)) return;
+    back = mergedFields({ ...nothing, ...before, id: 0 }, others, {});
+    if (after && !putBack(after)) return;
+  }
+  putBack(now);
 }
 
 /**

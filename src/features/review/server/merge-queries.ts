@@ -30,8 +30,9 @@ export async function insertMerge(
   return id;
 }
 
-interface StoredMerge {
+export interface StoredMerge {
   id: number;
+  removalId: number;
   /**
    * The kept contact's fields. Merges of earlier versions say nothing about first and last names,
    * and changed none.
@@ -43,7 +44,6 @@ interface StoredMerge {
 
 export interface MergeRow extends StoredMerge {
   keptId: number;
-  removalId: number;
   undoneAt: Date | null;
 }
 
@@ -68,7 +68,7 @@ export async function lockLaterMerges(
   { id, keptId }: Pick<MergeRow, 'id' | 'keptId'>,
 ): Promise<StoredMerge[]> {
   const { rows } = await sql<StoredMerge>`
-    select id, before, after from merges
+    select id, removal_id as "removalId", before, after from merges
     where workspace_id = ${workspaceId} and kept_id = ${keptId} and id > ${id} and undone_at is null
     order by id for update`.execute(tx);
   return rows;
@@ -78,12 +78,13 @@ export async function lockLaterMerges(
 export async function rewriteMerges(
   tx: TenantTx,
   workspaceId: number,
-  merges: readonly StoredMerge[],
+  merges: readonly Pick<StoredMerge, 'id' | 'before' | 'after'>[],
 ): Promise<void> {
   if (merges.length === 0) return;
+  const written = merges.map(({ id, before, after }) => ({ id, before, after }));
   await sql`
     update merges m set before = w.before, after = nullif(w.after, 'null')
-    from jsonb_to_recordset(${JSON.stringify(merges)}::jsonb) as w (id bigint, before jsonb, after jsonb)
+    from jsonb_to_recordset(${JSON.stringify(written)}::jsonb) as w (id bigint, before jsonb, after jsonb)
     where m.workspace_id = ${workspaceId} and m.id = w.id`.execute(tx);
 }
 
@@ -94,21 +95,27 @@ export async function closeMerge(tx: TenantTx, workspaceId: number, id: number):
   );
 }
 
-/** What is known of the contacts that a merge removed: those in the bin, and those restored. */
+export type MergedContact = MergeableFields & { id: number };
+
+/**
+ * What is known of the contacts that a merge removed: those in the bin, and those restored. Oldest
+ * first.
+ */
 export async function selectMerged(
   tx: TenantTx,
   workspaceId: number,
   { id, removalId }: Pick<MergeRow, 'id' | 'removalId'>,
-): Promise<MergeableFields[]> {
+): Promise<MergedContact[]> {
   const fields = sql.raw(
-    'x.name, x.first_name as "firstName", x.last_name as "lastName", x.source, x.date, x.notes, x.attributes',
+    'x.id, x.name, x.first_name as "firstName", x.last_name as "lastName", x.source, x.date, x.notes, x.attributes',
   );
-  const { rows } = await sql<MergeableFields>`
+  const { rows } = await sql<MergedContact>`
     select ${fields} from removed_contacts x
     where x.workspace_id = ${workspaceId} and x.removal_id = ${removalId}
     union all
     select ${fields} from merged_contacts k
     join contacts x on x.workspace_id = k.workspace_id and x.id = k.contact_id
-    where k.workspace_id = ${workspaceId} and k.merge_id = ${id}`.execute(tx);
+    where k.workspace_id = ${workspaceId} and k.merge_id = ${id}
+    order by id`.execute(tx);
   return rows;
 }

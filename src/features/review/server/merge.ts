@@ -14,8 +14,10 @@ import {
   insertMerge,
   lockLaterMerges,
   lockMerge,
+  type MergedContact,
   type MergeRow,
   rewriteMerges,
+  type StoredMerge,
   selectMerged,
 } from './merge-queries.ts';
 
@@ -146,7 +148,9 @@ async function needUndoable(tx: TenantTx, workspaceId: number, { removalId }: Me
  */
 async function takeFieldsBack(bin: Bin, tx: TenantTx, workspaceId: number, merge: MergeRow): Promise<void> {
   const { keptId, before } = merge;
-  const later = await lockLaterMerges(tx, workspaceId, merge);
+  const later: (StoredMerge & { others: MergedContact[] })[] = [];
+  for (const one of await lockLaterMerges(tx, workspaceId, merge))
+    later.push({ ...one, others: await selectMerged(tx, workspaceId, one) });
   const others = merge.after ? [] : await selectMerged(tx, workspaceId, merge);
   const met: { later?: typeof later } = {};
   const takenBack = (now: MergeableFields) => {
