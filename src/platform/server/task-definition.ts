@@ -21,7 +21,7 @@ export interface TaskDefinition<Input = unknown> {
   /**
    * Cleans up after cancelled or failed work, for example closes what `run` left open, and returns
    * the result of what was done. It may be called again after a crash, and for a task that never
-   * began.
+   * began: then the state is null, and a failure is tried again at night.
    */
   broken?(context: TaskContext<Input>, end: BrokenEnd): Promise<Record<string, unknown>>;
   /** The result in a sentence, for people: "1,204 contacts removed". */

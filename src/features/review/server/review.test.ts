@@ -219,6 +219,32 @@ describe('corrections', () => {
   });
 });
 
+it('tells nothing of a correction or its undo that was cancelled before it began', async () => {
+  const { workspaceId } = person;
+  // Two of a workspace run at once, and these never end.
+  for (const _ of [1, 2])
+    await sql`
+      insert into tasks (workspace_id, kind, title, input, user_name, actor, status, started_at, lease, lease_until)
+      values (${workspaceId}, 'test.busy', '', '{}', '', '', 'running', now(), gen_random_uuid(), now() + interval '1 day')`.execute(
+      app.owner.system,
+    );
+  const by = { userId: person.userId, name: 'Ann', email: person.email };
+  const correct = { ...gmial, contacts: 20_000 };
+  for (const [kind, input, result] of [
+    ['verification.correct', correct, { corrected: 0 }],
+    ['verification.undo-correction', { correctionId: 1, contacts: 20_000 }, { restored: 0, leftOut: 0 }],
+  ] as const) {
+    const { id } = await app.tasks.start(workspaceId, kind, input, by);
+    const cancelled = await call('POST', `/api/tasks/${id}/cancel`);
+    expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled', result } });
+  }
+  const { rows } = await sql`
+    select action from audit_log where workspace_id = ${workspaceId} and action like 'contacts.correct%'`.execute(
+    app.owner.system,
+  );
+  expect(rows).toEqual([]);
+});
+
 describe('contacts that share a mailbox', () => {
   const people = [
     'a.b.smith@gmail.com,Anna Smith,fair',

@@ -135,7 +135,8 @@ export async function breakOffUndo(
   db: Database,
   { workspaceId, input, state, actor }: TaskContext<UndoInput>,
 ): Promise<TakenBack> {
-  const { restored, leftOut } = (state as UndoState | null) ?? { restored: 0, leftOut: 0 };
+  if (!state) return { restored: 0, leftOut: 0 };
+  const { restored, leftOut } = state as unknown as UndoState;
   const who: Actor = { workspaceId, email: actor ?? '' };
   await db.asTenant(workspaceId, (tx) =>
     recordUndo(tx, who, input.correctionId, { restored, leftOut, brokenOff: true }),

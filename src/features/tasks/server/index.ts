@@ -10,6 +10,7 @@ import type { StartedTask, Task } from '../contract.ts';
 import * as contract from '../contract.ts';
 import { tasksWords } from '../rules/words.ts';
 import { keptDays } from '../rules.ts';
+import { cleanUpCancelled } from './cancel-task.ts';
 import type { TaskDefinition } from './definition.ts';
 import { createOversight, type TaskOversight } from './oversight.ts';
 import { presentTask } from './present.ts';
@@ -62,6 +63,8 @@ export interface Tasks {
   startWork(): void;
   /** Deletes what ended long ago. */
   tidy(): Promise<void>;
+  /** Cleans up after cancelled tasks of a workspace where that has failed so far. */
+  cleanUp(workspaceId: number): Promise<void>;
   /** Stops the tasks that run here, at their next checkpoint. Other processes continue them. */
   stop(): Promise<void>;
 }
@@ -82,7 +85,7 @@ export interface TasksOptions {
 export function createTasks({ db, log, disk, leavesWorkToOthers, errors = {} }: TasksOptions): Tasks {
   const definitions = new Map<string, TaskDefinition<unknown>>();
   const runner = createRunner({ db, log, disk, definitions, leavesWorkToOthers });
-  const context = { db, disk, runner, definitions, errors };
+  const context = { db, log, disk, runner, definitions, errors };
   const start: Tasks['start'] = async (workspaceId, kind, input, by) => {
     const definition = definitions.get(kind);
     if (!definition) throw new RangeError(`no task of kind ${kind}`);
@@ -124,6 +127,7 @@ export function createTasks({ db, log, disk, leavesWorkToOthers, errors = {} }: 
       const gone = await expireTasks(db.system, keptDays);
       if (gone > 0) log.info({ tasks: gone }, 'forgot tasks that ended long ago');
     },
+    cleanUp: (workspaceId) => cleanUpCancelled(context, workspaceId),
     stop: () => runner.stop(),
   };
 }
@@ -150,6 +154,7 @@ export const tasksFeature: ServerFeature = {
       },
       routes: (router) => tasks.register(router),
       jobs: [{ name: 'tasks.tidy', schedule: '51 3 * * *', handler: () => tasks.tidy() }],
+      nightly: [{ name: 'tasks.clean-up', run: (workspaceId) => tasks.cleanUp(workspaceId) }],
       start: () => tasks.startWork(),
       stopWork: () => tasks.stop(),
     };

@@ -206,6 +206,32 @@ export async function requestCancel(tx: TenantTx, workspaceId: number, id: numbe
   return rows[0] ?? null;
 }
 
+/** The tasks of these kinds that were cancelled before they began, and have no result. */
+export async function selectNotCleanedUp(
+  tx: TenantTx,
+  workspaceId: number,
+  kinds: string[],
+): Promise<TaskRow[]> {
+  const { rows } = await sql<TaskRow>`
+    select ${columns} from tasks
+    where workspace_id = ${workspaceId} and status = 'cancelled' and started_at is null and result is null
+      and kind = any(${kinds}::text[])
+    order by id`.execute(tx);
+  return rows;
+}
+
+/** Gives a task that was cancelled before it began its result. */
+export async function noteCleanedUp(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  result: string,
+): Promise<void> {
+  await sql`
+    update tasks set result = ${result}::jsonb
+    where workspace_id = ${workspaceId} and id = ${id} and status = 'cancelled'`.execute(tx);
+}
+
 /** Deletes tasks of all workspaces that ended long ago. Returns how many. */
 export async function expireTasks(db: SystemDb, days: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select expire_tasks(${days}::int) as count`.execute(db);

@@ -327,6 +327,24 @@ describe('cancelling', () => {
     for (const one of running) await tasks.finished(3, one.id);
   });
 
+  it('cleans up again at night where that failed or the process died, until it is done', async () => {
+    // Two of a workspace run at once, and these never end.
+    for (const _ of [1, 2])
+      await sql`
+        insert into tasks (workspace_id, kind, title, input, user_name, actor, status, started_at, lease, lease_until)
+        values (4, 'test.busy', '', '{}', '', '', 'running', now(), gen_random_uuid(), now() + interval '1 day')`.execute(
+        owner.system,
+      );
+    const { id } = await start(4, {});
+    broken.mockRejectedValueOnce(new Error('the disk is full'));
+    expect(await cancel(4, id)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+    expect((await get(4, `/${id}`)).body).toMatchObject({ status: 'cancelled', result: null });
+    broken.mockRejectedValueOnce(new Error('the disk is full'));
+    for (const _ of [1, 2, 3]) await tasks.cleanUp(4);
+    expect(broken).toHaveBeenCalledTimes(3);
+    expect((await get(4, `/${id}`)).body).toMatchObject({ status: 'cancelled', result: { doneBefore: 0 } });
+  });
+
   it('reaches a task that another process runs', async () => {
     const begun = moment();
     works.set('elsewhere', async ({ signal }) => {
