@@ -37,9 +37,17 @@ const names: ExportColumn[] = [
   written('last_name', sql`c.last_name`),
 ];
 
+const isName = (field: string): boolean => names.some(({ header }) => header === field);
+
+const extra = (field: string): Fragment => sql`(c.attributes ->> ${field})`;
+
 /** A name, or the extra field that people kept under the same name before there was one. */
 const orOwn = ({ header, value }: ExportColumn): ExportColumn =>
-  written(header, sql`coalesce(${value}, c.attributes ->> ${header})`);
+  written(header, sql`coalesce(${value}, ${extra(header)})`);
+
+/** An extra field, as far as no other column has it. */
+const besideNames = (field: string): Fragment =>
+  isName(field) ? sql`case when ${sql.ref(`c.${field}`)} is not null then ${extra(field)} end` : extra(field);
 
 /**
  * The columns of a table: the fields, first and last name, then the extra fields, those among the
@@ -57,12 +65,11 @@ export function tableColumns(
   const all = new Set([...allowed, ...extraFields]);
   const own = [...fields, ...names.map((column) => (all.has(column.header) ? orOwn(column) : column))];
   const ofAll = new Set(own.map(({ header }) => header));
-  const isInNames = (name: string) => names.some(({ header }) => header === name);
   const extras = [...all]
     // Among the allowed columns, such a name means the field that every contact has. A file with
     // two columns for it has brought an extra field of that name as well.
-    .filter((name) => !ofAll.has(name) || (extraFields.includes(name) && !isInNames(name)))
-    .map((name) => written(columnOfField(name), sql`(c.attributes ->> ${name})`));
+    .filter((name) => !ofAll.has(name) || extraFields.includes(name))
+    .map((name) => written(columnOfField(name), besideNames(name)));
   const known = new Set([...own, ...extras].map(({ header }) => header));
   const named = besides.map(({ ifTaken = '', ...column }) =>
     known.has(column.header) ? { ...column, header: freeName(ifTaken, known) } : column,

@@ -113,8 +113,8 @@ it('holds every extra field that the workspace keeps, the allowed ones first', a
     (${workspace}, 'tom', 'acme.co.uk', ${JSON.stringify(attributes)}, '2026-03-09T10:00:00Z')`);
   const { body } = await download();
   expect(body.split('\n').slice(0, -1)).toEqual([
-    'email,name,source,date,status,notes,created,first_name,last_name,town,company name,phone,extra_status,tags',
-    '"tom@acme.co.uk",,,,active,,2026-03-09T10:00:00Z,"Tom",,"Bath","Ash & Co","+44 20 7946 0018","Subscribed","""VIP"",""Trade"""',
+    'email,name,source,date,status,notes,created,first_name,last_name,town,company name,extra_first_name,phone,extra_status,tags',
+    '"tom@acme.co.uk",,,,active,,2026-03-09T10:00:00Z,"Tom",,"Bath","Ash & Co",,"+44 20 7946 0018","Subscribed","""VIP"",""Trade"""',
   ]);
   const { body: json } = await download('?format=json');
   expect(json).toMatchObject([{ email: 'tom@acme.co.uk', attributes }]);
@@ -137,6 +137,23 @@ it('holds extra fields that are called like an allowed column, under names that 
   );
   expect(row).toMatch(/^"tom@acme.co.uk","Tom Ash",.*,"Second","01947 600123","Third"$/);
   expect(header.split(',').slice(-3).map(fieldOfColumn)).toEqual(['name', 'phone', 'extra_name']);
+});
+
+it('holds an extra field called like a first or last name beside the name that the contact has', async () => {
+  const names = ['first_name', 'last_name'];
+  const allowedColumns = ['email', 'name', ...names];
+  await run(
+    sql`insert into settings (workspace_id, import) values (${workspace}, ${JSON.stringify({ allowedColumns })})`,
+  );
+  for (const name of names)
+    await run(sql`insert into contact_field_names (workspace_id, name) values (${workspace}, ${name})`);
+  const attributes = JSON.stringify({ first_name: 'Second', last_name: 'Other' });
+  await run(sql`insert into contacts (workspace_id, local, domain, first_name, last_name, attributes) values
+    (${workspace}, 'tom', 'acme.co.uk', 'Tom', null, ${attributes})`);
+  const [header = '', row] = (await download()).body.split('\n');
+  expect(header).toMatch(/,first_name,last_name,extra_first_name,extra_last_name$/);
+  expect(row).toMatch(/,"Tom","Other","Second",$/);
+  expect(header.split(',').slice(-2).map(fieldOfColumn)).toEqual(names);
 });
 
 it('leaves the header away when the settings say so, and follows the filter', async () => {
