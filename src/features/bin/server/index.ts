@@ -62,7 +62,8 @@ export interface Bin {
     merge: Parameters<ContactFollower['unmerged']>[2],
   ): Promise<void>;
   /**
-   * Changes the fields of a contact in the bin; null leaves them. Does nothing when it is not there.
+   * Changes the fields of a contact in the bin; null leaves them. Does nothing when it is not
+   * there.
    */
   changeInBin(
     tx: TenantTx,
