@@ -414,7 +414,18 @@ export const importRecord = z
     startedAt: z.iso.datetime().nullable(),
     finishedAt: z.iso.datetime().nullable(),
     undoneAt: z.iso.datetime().nullable(),
-    restoredAt: z.iso.datetime().nullable().describe('When what its undoing moved to the bin was restored.'),
+    restoredAt: z.iso
+      .datetime()
+      .nullable()
+      .describe(
+        'When the last of what its undoing moved to the bin came back. Null while some of it did not.',
+      ),
+    restored: z
+      .object({ contacts: count, outOf: count })
+      .nullable()
+      .describe(
+        'How many of the contacts that its undoing moved to the bin came back. Null for an import that was not undone.',
+      ),
     createdBy: z.string().nullable().describe("The person's name."),
     hasReceipt: z.boolean(),
     canUndo: z.boolean(),

@@ -142,7 +142,10 @@ export async function markRestoring(
     where workspace_id = ${workspaceId} and id = ${removalId}`.execute(tx);
 }
 
-/** Counts contacts that came back. A removal that nothing came back from can still be restored. */
+/**
+ * Counts contacts that came back, and notes when the last did. A removal that nothing came back
+ * from can still be restored.
+ */
 export async function noteRestored(
   tx: TenantTx,
   workspaceId: number,
@@ -151,7 +154,7 @@ export async function noteRestored(
 ): Promise<void> {
   await sql`
     update removals m set restored = restored + ${contacts},
-      restored_at = case when ${contacts} > 0 or not ${isHolding} then coalesce(restored_at, now()) else restored_at end
+      restored_at = case when ${contacts} > 0 or not ${isHolding} then now() else restored_at end
     where workspace_id = ${workspaceId} and id = ${removalId}`.execute(tx);
 }
 

@@ -315,8 +315,52 @@ describe('undo', () => {
     const restored = await call('POST', `/api/removals/${undone.body.removalId}/restore`);
     expect(restored.body.restored).toBe(3);
     const { body: since } = await get(`/api/imports/${id}`);
-    expect(since).toMatchObject({ undoneAt: expect.any(String), restoredAt: expect.any(String) });
+    expect(since).toMatchObject({
+      undoneAt: expect.any(String),
+      restoredAt: expect.any(String),
+      restored: { contacts: 3, outOf: 3 },
+    });
     await expectBooksToAgree();
+  });
+
+  it('says how many of how many came back while some are in the bin', async () => {
+    const { id } = (await run(nineLines)).json();
+    expect((await get(`/api/imports/${id}`)).body.restored).toBeNull();
+    const { removalId } = (await call('POST', `/api/imports/${id}/undo`)).body;
+    expect((await get(`/api/imports/${id}`)).body.restored).toEqual({ contacts: 0, outOf: 3 });
+    const again = (await call('POST', '/api/emails', { email: 'jo@acme.co.uk' })).body.id;
+    await call('POST', `/api/removals/${removalId}/restore`);
+    const { body: partly } = await get(`/api/imports/${id}`);
+    expect(partly).toMatchObject({ restoredAt: null, restored: { contacts: 2, outOf: 3 } });
+    expect((await get('/api/imports')).body.items[0]).toMatchObject({ restored: partly.restored });
+    await call('DELETE', `/api/emails/${again}`);
+    await call('POST', `/api/removals/${removalId}/restore`);
+    expect((await get(`/api/imports/${id}`)).body).toMatchObject({
+      restoredAt: expect.any(String),
+      restored: { contacts: 3, outOf: 3 },
+    });
+  });
+
+  it('does not take the restoring of an undo that was cancelled for that of the next', async () => {
+    const { id } = (await run(nineLines)).json();
+    const first = (await call('POST', `/api/imports/${id}/undo`)).body.removalId;
+    // This is how a cancelled undo leaves the import.
+    const { workspaceId } = person;
+    await product.database.asTenant(workspaceId, (tx) =>
+      sql`update imports set undone_at = null where workspace_id = ${workspaceId}`.execute(tx),
+    );
+    await call('POST', `/api/removals/${first}/restore`);
+    const second = (await call('POST', `/api/imports/${id}/undo`)).body;
+    expect(second.removed).toBe(3);
+    expect((await get(`/api/imports/${id}`)).body).toMatchObject({
+      restoredAt: null,
+      restored: { contacts: 0, outOf: 3 },
+    });
+    await call('POST', `/api/removals/${second.removalId}/restore`);
+    expect((await get(`/api/imports/${id}`)).body).toMatchObject({
+      restoredAt: expect.any(String),
+      restored: { contacts: 3, outOf: 3 },
+    });
   });
 });
 

@@ -71,10 +71,11 @@ function Outcome({ record }: { record: ImportRecord }) {
 
 /**
  * Completed, failed, or processing for anything else. An undone import says "Undone" instead of
- * "Completed", and "Restored" once what it had added is back.
+ * "Completed", or "Partly restored" or "Restored" once some or all of what it had added is back.
  */
 function Status({ record }: { record: ImportRecord }) {
   if (record.restoredAt !== null) return <WordBadge>Restored</WordBadge>;
+  if (record.restored && record.restored.contacts > 0) return <WordBadge>Partly restored</WordBadge>;
   if (record.undoneAt !== null) return <WordBadge>Undone</WordBadge>;
   const known = record.status === 'completed' || record.status === 'failed';
   return <StatusBadge status={known ? record.status : 'processing'} />;

@@ -11,6 +11,7 @@ import {
   problemsSentence,
   skippedSentence,
   ukWords,
+  undoneSentence,
 } from './import-words.ts';
 
 const dialect = { encoding: 'utf-8', delimiter: ',', lineEnd: 'LF', quote: '"', header: true } as const;
@@ -27,6 +28,15 @@ describe('what is said about a file', () => {
     expect(groupsWords({ ...options, listId: 4 })).toBe('1 list');
     expect(groupsWords({ ...options, listId: 4, tagIds: [1, 2] })).toBe('1 list, 2 tags');
     expect(groupsWords({ ...options, tagIds: [1] })).toBe('1 tag');
+  });
+
+  it('says of an undone import how many of its contacts came back', () => {
+    const gone = 'What this import added, and nobody has changed since, went to the bin for 30 days.';
+    const said = (contacts: number, restoredAt: string | null = null) =>
+      undoneSentence({ restoredAt, restored: { contacts, outOf: 1_000_000 } }, 'for 30 days');
+    expect(said(0)).toBe(gone);
+    expect(said(5000)).toBe(`${gone} 5,000 of 1,000,000 contacts came back.`);
+    expect(said(1_000_000, '2026-03-01T10:00:00Z')).toBe('What this import added is back from the bin.');
   });
 
   it('tells of skipped lines where there are any', () => {

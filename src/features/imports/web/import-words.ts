@@ -21,6 +21,18 @@ export const newlySuppressedSentence = (added: number): string =>
 export const leftTopicsSentence = (left: number): string =>
   `${formatCount(left, 'person', 'people')} had left the list on the preference page of an email. ${left === 1 ? 'That person stays' : 'They stay'} off it.`;
 
+/** What became of the contacts that an undone import had added. `kept`: how long, in words. */
+export function undoneSentence(
+  { restoredAt, restored }: Pick<ImportRecord, 'restoredAt' | 'restored'>,
+  kept: string,
+): string {
+  if (restoredAt !== null) return 'What this import added is back from the bin.';
+  const gone = `What this import added, and nobody has changed since, went to the bin ${kept}.`;
+  if (!restored || restored.contacts === 0) return gone;
+  const { contacts, outOf } = restored;
+  return `${gone} ${formatNumber(contacts)} of ${formatCount(outOf, 'contact')} came back.`;
+}
+
 /** What the contacts of a file are put on: "1 list, 2 tags". */
 export function groupsWords({ listId, tagIds = [] }: ImportOptions): string {
   const chosen = [

@@ -22,6 +22,7 @@ import {
   newlySuppressedSentence,
   sheetSentence,
   skippedSentence,
+  undoneSentence,
 } from './import-words.ts';
 import { importsParent } from './imports-parent.ts';
 import { LeftOutCard } from './left-out-card.tsx';
@@ -94,8 +95,8 @@ export function ResultScreen({ record }: { record: OneImport }) {
   );
 }
 
-/** What it added is in the bin, or no longer even there. */
-const isGone = ({ undoneAt, restoredAt }: OneImport): boolean => undoneAt !== null && restoredAt === null;
+/** All that it added is in the bin, or no longer even there. */
+const isGone = ({ restored }: OneImport): boolean => restored?.contacts === 0;
 
 interface UndoneProps {
   record: OneImport;
@@ -104,16 +105,15 @@ interface UndoneProps {
   kept: string;
 }
 
-function Undone({ record: { addedTo, restoredAt }, undoneAt, kept }: UndoneProps) {
+function Undone({ record, undoneAt, kept }: UndoneProps) {
+  const { addedTo, restoredAt } = record;
   const title = `Undone ${formatWhen(undoneAt)}`;
   return (
     <Note
       tone="info"
       title={restoredAt === null ? title : `${title}, and restored ${formatWhen(restoredAt)}`}
     >
-      {restoredAt === null
-        ? `What this import added, and nobody has changed since, went to the bin ${kept}.`
-        : 'What this import added is back from the bin.'}
+      {undoneSentence(record, kept)}
       {addedTo.length > 0 && ' Whoever stayed was taken off its list and its tags.'} The figures are those of
       the import.
     </Note>

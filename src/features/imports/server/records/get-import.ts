@@ -50,6 +50,7 @@ export function toRecord(row: ImportRow): ImportRecord {
     finishedAt: row.finishedAt?.toISOString() ?? null,
     undoneAt: row.undoneAt?.toISOString() ?? null,
     restoredAt: row.restoredAt?.toISOString() ?? null,
+    restored: row.restored,
     createdBy: row.createdByName,
     hasReceipt: row.receiptKey !== null,
     canUndo:

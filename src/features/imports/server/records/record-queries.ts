@@ -52,8 +52,10 @@ export interface ImportRow {
   startedAt: Date | null;
   finishedAt: Date | null;
   undoneAt: Date | null;
-  /** When what its undoing removed was brought back. */
+  /** When the last of what its undoing removed came back. Null while some of it did not. */
   restoredAt: Date | null;
+  /** How many of those that its undoing removed came back. Null when it was not undone. */
+  restored: ImportRecord['restored'];
   attempts: number;
   /** The choices of the last check, kept while the checked file is read again. */
   checkedAs: { options: ImportOptions; reading: StoredReading } | null;
@@ -76,15 +78,30 @@ const columns = sql`
   i.progress, i.error, i.error_code as "errorCode", i.first_contact_id as "firstContactId",
   i.last_contact_id as "lastContactId", i.created_by as "createdBy", u.name as "createdByName",
   i.created_at as "createdAt", i.started_at as "startedAt", i.finished_at as "finishedAt", i.undone_at as "undoneAt",
-  (select max(r.restored_at) from removals r
-    where r.workspace_id = i.workspace_id and r.import_id = i.id and i.undone_at is not null) as "restoredAt",
+  case when undone.gone = 0 then undone.restored_at end as "restoredAt",
+  case when i.undone_at is not null
+    then json_build_object('contacts', undone.back, 'outOf', undone.back + undone.gone) end as restored,
   i.attempts, i.checked_as as "checkedAs", ${addedTo} as "addedTo"`;
+
+/**
+ * An import may have several removals: an undo that was cancelled leaves one, and its rest can be
+ * undone again. What was restored between the two was not restored since.
+ */
+const source = sql`
+  imports i left join users u on u.id = i.created_by::bigint
+  cross join lateral (
+    select coalesce(sum(m.contacts - m.restored), 0)::bigint as gone,
+      coalesce(sum(m.restored) filter (where m.restored_at >= i.undone_at), 0)::bigint as back,
+      max(m.restored_at) filter (where m.restored_at >= i.undone_at) as restored_at
+    from removals m
+    where m.workspace_id = i.workspace_id and m.import_id = i.id and i.undone_at is not null
+  ) undone`;
 
 /** One import with its last dry run. */
 export async function findImport(tx: TenantTx, workspaceId: number, id: number): Promise<ImportRow | null> {
   const { rows } = await sql<ImportRow>`
     select ${columns}, i.dry_run as "dryRun", i.notes, i.read_as as "readAs"
-    from imports i left join users u on u.id = i.created_by::bigint
+    from ${source}
     where i.workspace_id = ${workspaceId} and i.id = ${id}`.execute(tx);
   return rows[0] ?? null;
 }
@@ -100,7 +117,7 @@ export async function listImportRows(
 ): Promise<{ rows: ImportRow[]; totalCount: number }> {
   const { rows } = await sql<ImportRow>`
     select ${columns}, null as "dryRun", null as notes, null as "readAs"
-    from imports i left join users u on u.id = i.created_by::bigint
+    from ${source}
     where i.workspace_id = ${workspaceId} and i.status not in ('checking', 'checked')
       ${page.after === null ? sql`` : sql`and i.id < ${page.after}`}
     order by i.id desc limit ${page.limit} offset ${page.offset}`.execute(tx);
