@@ -105,9 +105,9 @@ export async function purgeBin(
     const gone = await db.asTenant(workspaceId, (tx) =>
       purgePieceOfBin(tx, workspaceId, binDays, pieceToPurge),
     );
+    if (gone === null) break;
     total += gone;
     options.onGone?.(total);
-    if (gone < pieceToPurge) break;
   }
   return total;
 }
