@@ -500,6 +500,7 @@ create table contacts (
   restored_from bigint,
   first_name text,
   last_name text,
+  restored_at timestamp with time zone,
   constraint contacts_pkey PRIMARY KEY (workspace_id, id),
   constraint contacts_state_check CHECK ((state = ANY (ARRAY[0, 1, 2])))
 );

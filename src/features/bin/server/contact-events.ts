@@ -26,6 +26,10 @@ const removalsIn = (lines: readonly AuditRow[]): number[] =>
     action === 'contact.removed' && typeof details.removalId === 'number' ? details.removalId : [],
   );
 
+/**
+ * A removal may be restored several times, as some of it stays in the bin. The restore that brought
+ * this contact back is the first that was recorded at that time or later.
+ */
 function returned(returns: readonly ReturnRow[], undone: readonly AuditRow[]): BinEvent[] {
   return returns.flatMap(({ id, kind: how, by, at, restoredAt, mergeId, keptAddress }) => {
     const gone: BinEvent = { kind: 'removed', how, into: keptAddress, at: at.toISOString(), by };
@@ -37,7 +41,9 @@ function returned(returns: readonly ReturnRow[], undone: readonly AuditRow[]): B
             'contacts.unmerged',
           )
         : whoDid(
-            undone.filter(({ subject }) => subject === `removal:${id}`),
+            undone
+              .filter(({ subject, createdAt }) => subject === `removal:${id}` && createdAt >= restoredAt)
+              .reverse(),
             'contacts.restored',
           );
     return [gone, { kind: 'restored', how, at: restoredAt.toISOString(), by: who }];

@@ -6,6 +6,10 @@ export interface ReturnRow {
   kind: RemovalKind;
   by: string | null;
   at: Date;
+  /**
+   * When the contact came back from it. Of one that came back in an earlier version: when the last
+   * of its removal did.
+   */
   restoredAt: Date | null;
   /** For a merge: its number, and the contact that stayed, with its current address. */
   mergeId: number | null;
@@ -24,10 +28,11 @@ export async function selectReturns(
   others: readonly number[],
 ): Promise<ReturnRow[]> {
   const { rows } = await sql<ReturnRow>`
-    select r.id, r.kind, r.removed_by as "by", r.created_at as at, r.restored_at as "restoredAt", m.id as "mergeId",
-           m.kept_id as "keptId",
+    select r.id, r.kind, r.removed_by as "by", r.created_at as at,
+           coalesce(c.restored_at, r.restored_at) as "restoredAt", m.id as "mergeId", m.kept_id as "keptId",
            coalesce(k.address, case when k.domain = '' then k.local else k.local || '@' || k.domain end) as "keptAddress"
     from removals r
+    left join contacts c on c.workspace_id = r.workspace_id and c.id = ${contactId} and c.restored_from = r.id
     left join merges m on m.workspace_id = r.workspace_id and m.removal_id = r.id
     left join contacts k on k.workspace_id = m.workspace_id and k.id = m.kept_id
     where r.workspace_id = ${workspaceId} and r.id = any(${[...others]}::bigint[] || array(

@@ -21,8 +21,8 @@ export const takenOut = (workspaceId: number, chosen: Fragment, more: Fragment):
  */
 export async function putBack(tx: TenantTx, kept: Fragment): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    insert into contacts (${contactColumns}, restored_from, workspace_id) overriding system value
-    ${kept}
+    insert into contacts (${contactColumns}, restored_from, workspace_id, restored_at) overriding system value
+    select kept.*, now() from (${kept}) kept
     on conflict (workspace_id, domain, local) where state <> 2 do nothing
     returning id`.execute(tx);
   return rows.map((row) => row.id);

@@ -236,6 +236,25 @@ describe('the timeline of a contact', () => {
     ]);
   });
 
+  it('tells when a contact itself came back, and who brought it, where others of its removal came before', async () => {
+    const [jo, ann] = [await add('jo@acme.co.uk'), await add('ann@acme.co.uk')];
+    const { removalId } = await done('DELETE', '/api/emails/bulk', { ids: [jo, ann] });
+    const again = await add('jo@acme.co.uk');
+    await done('POST', `/api/removals/${removalId}/restore`);
+    await done('DELETE', `/api/emails/${again}`);
+    const colleague = await signUpMember(test.app, test.database, {
+      workspaceId: person.workspaceId,
+      role: 'editor',
+      name: 'Ruth Kendrick',
+    });
+    await done('POST', `/api/removals/${removalId}/restore`, undefined, colleague);
+    const [first] = await changes(ann);
+    const [second] = await changes(jo);
+    expect(first).toMatchObject({ kind: 'restored', by: 'Hannah Pine' });
+    expect(second).toMatchObject({ kind: 'restored', by: 'Ruth Kendrick' });
+    expect(String(first?.at) < String(second?.at)).toBe(true);
+  });
+
   it('names the clean, or the undoing of its import, that removed it', async () => {
     // Not by a choice for this file, which a clean would respect.
     const allow = (...allowedDomains: string[]) =>
