@@ -1436,6 +1436,7 @@ create table removals (
   constraint removals_kind_check CHECK ((kind = ANY (ARRAY['delete'::text, 'clean'::text, 'undo_import'::text, 'merge'::text])))
 );
 CREATE INDEX removals_import ON public.removals USING btree (workspace_id, import_id) WHERE (import_id IS NOT NULL);
+CREATE INDEX removals_restoring ON public.removals USING btree (workspace_id) WHERE is_restoring;
 alter table removals enable row level security;
 create policy tenant on removals for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on removals to email_manager_app;

@@ -11,7 +11,7 @@ import {
   type RemovalRow,
   receiptQuery,
 } from './bin-queries.ts';
-import { purgePieceOfBin } from './removal-queries.ts';
+import { freeRestored, purgePieceOfBin } from './removal-queries.ts';
 
 /** Reads the bin: what was removed. Restoring belongs to the removals. */
 export async function listBin(
@@ -91,8 +91,9 @@ export async function streamReceipt(db: Database, workspaceId: number, removalId
 const pieceToPurge = 20_000;
 
 /**
- * Deletes from the bin what can no longer be restored. It works piece by piece, so it may be
- * interrupted and holds no lock for long. Answers how many contacts were deleted for good.
+ * Deletes from the bin what can no longer be restored, also what only looks as if a task were
+ * restoring it. It works piece by piece, so it may be interrupted and holds no lock for long.
+ * Answers how many contacts were deleted for good.
  */
 export async function purgeBin(
   db: Database,
@@ -100,6 +101,7 @@ export async function purgeBin(
   binDays: number,
   options: { signal?: AbortSignal | undefined; onGone?: (total: number) => void } = {},
 ): Promise<number> {
+  await db.asTenant(workspaceId, (tx) => freeRestored(tx, workspaceId));
   let total = 0;
   while (!options.signal?.aborted) {
     const gone = await db.asTenant(workspaceId, (tx) =>

@@ -73,3 +73,24 @@ it('leaves what somebody began to restore while it waited', async () => {
   expect(await purging.begun).toBe(0);
   expect(await left()).toBe(1);
 });
+
+it('frees what a task left marked as being restored, and leaves what one is restoring', async () => {
+  await remove(2, 31);
+  await remove(1, 29);
+  await asTenant(async (tx) => {
+    await sql`update removals set is_restoring = true where workspace_id = ${workspace}`.execute(tx);
+    await sql`
+      insert into tasks (workspace_id, kind, title, input, status, user_name, actor)
+      select ${workspace}, 'contacts.restore', 'Bring back 1 contact', jsonb_build_object('removalId', id, 'count', 1),
+             case id when min(id) over () then 'running' else 'completed' end, 'Ann', 'ann@acme.co.uk'
+      from removals where workspace_id = ${workspace}`.execute(tx);
+  });
+  expect(await purgeBin(db, workspace, 30)).toBe(1);
+  const { rows } = await asTenant((tx) =>
+    sql<{ isRestoring: boolean }>`
+      select is_restoring as "isRestoring" from removals where workspace_id = ${workspace} order by id`.execute(
+      tx,
+    ),
+  );
+  expect(rows.map(({ isRestoring }) => isRestoring)).toEqual([true, false, false]);
+});

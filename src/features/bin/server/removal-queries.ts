@@ -143,6 +143,20 @@ export async function markRestoring(
 }
 
 /**
+ * Frees the removals whose restoring has ended although they are still marked. An earlier version
+ * that ends the task of a newer one leaves the mark, and nothing else would ever take it away.
+ */
+export async function freeRestored(tx: TenantTx, workspaceId: number): Promise<void> {
+  await sql`
+    update removals m set is_restoring = false
+    where m.workspace_id = ${workspaceId} and m.is_restoring and not exists (
+      select from tasks t
+      where t.workspace_id = m.workspace_id and t.kind = 'contacts.restore' and t.status in ('waiting', 'running')
+        and t.input ->> 'removalId' = m.id::text
+    )`.execute(tx);
+}
+
+/**
  * Counts contacts that came back, and notes when the last did. A removal that nothing came back
  * from can still be restored.
  */
