@@ -121,6 +121,12 @@ export const cleanContacts = endpoint({
   ...orTask(cleanResult),
 });
 
+const restored = z.object({
+  restored: z.number().int(),
+  leftOut: z.number().int().describe('Contacts that stay in the bin, because their addresses exist again.'),
+});
+export type Restored = z.output<typeof restored>;
+
 export const restoreRemoval = endpoint({
   method: 'POST',
   path: '/api/removals/:id/restore',
@@ -130,7 +136,7 @@ export const restoreRemoval = endpoint({
     'contacts that had them stay in the bin, and can be restored while it keeps them.',
   tag: 'Contacts',
   params: idParams,
-  ...orTask(z.object({ restored: z.number().int() })),
+  ...orTask(restored),
 });
 
 export const removalKinds = ['delete', 'clean', 'undo_import', 'merge'] as const;

@@ -130,6 +130,14 @@ export async function selectInBin(
   return from === null || to === null ? null : { from, to };
 }
 
+/** How many of a removal's contacts are in the bin. */
+export async function countInBin(tx: TenantTx, workspaceId: number, removalId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from removed_contacts
+    where workspace_id = ${workspaceId} and removal_id = ${removalId}`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
 /** Marks a removal as being restored, so that nobody starts it twice, or as not any more. */
 export async function markRestoring(
   tx: TenantTx,

@@ -132,7 +132,7 @@ describe('a large clean', () => {
       summary: expect.stringContaining('24,400 contacts removed'),
     });
     const back = await call('POST', `/api/removals/${removalId}/restore`);
-    expect(back.body).toEqual({ restored: toClean });
+    expect(back.body).toEqual({ restored: toClean, leftOut: 0 });
     expect(await books()).toEqual([]);
     expect((await stats()).totalEmails).toBe(contacts);
     expect((await call('POST', `/api/removals/${removalId}/restore`)).status).toBe(409);
@@ -314,10 +314,13 @@ describe('a large delete', () => {
     const bin = `/api/removals/${ended.result?.removalId}`;
     const [first] = (await call('GET', `${bin}/contacts?limit=1`)).body.items;
     const again = (await call('POST', '/api/emails', { email: first.address })).body.id;
-    expect((await call('POST', `${bin}/restore`)).body).toEqual({ restored: 19_999 });
+    expect((await call('POST', `${bin}/restore`)).body).toEqual({ restored: 19_999, leftOut: 1 });
+    expect((await taskList())[0].summary).toBe(
+      '19,999 contacts brought back; 1 stays in the bin, because its address exists again.',
+    );
     expect((await call('GET', `${bin}/contacts`)).body.items).toMatchObject([{ id: first.id }]);
     await call('DELETE', `/api/emails/${again}`);
-    expect((await call('POST', `${bin}/restore`)).body).toEqual({ restored: 1 });
+    expect((await call('POST', `${bin}/restore`)).body).toEqual({ restored: 1, leftOut: 0 });
     expect(await books()).toEqual([]);
   });
 });

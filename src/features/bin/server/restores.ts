@@ -8,9 +8,12 @@ import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.t
 import { answersCallWith, type Database, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import type { Restored } from '../contract.ts';
+import { restoredInWords } from '../rules/restored-in-words.ts';
 import { findRemoval } from './bin-queries.ts';
 import type { Companions } from './companions.ts';
 import {
+  countInBin,
   holdRemovals,
   type IdRange,
   lockRemoval,
@@ -39,9 +42,9 @@ export function restoreTask({ db, companions }: RemovalParts): TaskDefinition<Re
     kind: 'contacts.restore',
     input: restoreInput,
     title: ({ count }) => `Bring back ${contactsInWords(count)}`,
-    run: (context) => runRestore({ db, companions }, context),
+    run: async (context) => ({ ...(await runRestore({ db, companions }, context)) }),
     broken: (context) => breakOffRestore(db, context),
-    summary: ({ restored }) => `${contactsInWords(Number(restored ?? 0))} brought back.`,
+    summary: (result) => `${restoredInWords(result)}.`,
     link: () => '/email-database',
   };
 }
@@ -52,7 +55,7 @@ export async function restore(
   workspaceId: number,
   caller: Caller,
   removalId: number,
-): Promise<{ restored: number } | Task> {
+): Promise<Restored | Task> {
   const many = await db.asTenant(
     workspaceId,
     async (tx) => {
@@ -60,8 +63,9 @@ export async function restore(
       const count = removal.contacts - removal.restored;
       if (count > fewContacts) return count;
       const restored = await bringBack(tx, workspaceId, removalId, companions);
-      await recordRestored(tx, workspaceId, caller.email, removalId, restored, count);
-      return { restored };
+      const done = { restored, leftOut: await countInBin(tx, workspaceId, removalId) };
+      await recordRestored(tx, workspaceId, caller.email, removalId, done, false);
+      return done;
     },
     answersCallWith('restored'),
   );
@@ -112,6 +116,8 @@ async function needRestorable(tx: TenantTx, workspaceId: number, removalId: numb
 
 interface RestoreState {
   restored: number;
+  /** Set when it is done. Absent also in work that an earlier version ended. */
+  leftOut?: number;
   looked: number;
   /** The contact after which it goes on. Absent in work that an earlier version began. */
   after?: number;
@@ -122,7 +128,7 @@ interface RestoreState {
 async function runRestore(
   { db, companions }: RemovalParts,
   context: TaskContext<RestoreInput>,
-): Promise<{ restored: number }> {
+): Promise<Restored> {
   const { workspaceId, input, checkpoint, progress, signal, actor } = context;
   const { removalId, count } = input;
   let state = context.state as unknown as RestoreState | null;
@@ -147,8 +153,10 @@ async function runRestore(
         const next = { ...before };
         if (range === null) {
           next.isDone = true;
+          next.leftOut = await countInBin(tx, workspaceId, removalId);
           await markRestoring(tx, workspaceId, removalId, false);
-          await recordRestored(tx, workspaceId, actor ?? '', removalId, next.restored, count);
+          const done = { restored: next.restored, leftOut: next.leftOut };
+          await recordRestored(tx, workspaceId, actor ?? '', removalId, done, true);
         } else {
           next.restored += await bringBack(tx, workspaceId, removalId, companions, range);
           next.after = range.to;
@@ -161,7 +169,7 @@ async function runRestore(
     );
   }
   progress(count, count);
-  return { restored: state.restored };
+  return { restored: state.restored, leftOut: state.leftOut ?? 0 };
 }
 
 /** What came back stays. What is left in the bin can be restored later. */
@@ -184,28 +192,30 @@ async function breakOffRestore(
   return { restored: state.restored };
 }
 
+/** People are told of a task under the bell. When nothing came back, nothing happened to tell of. */
 async function recordRestored(
   tx: TenantTx,
   workspaceId: number,
   actor: string,
   removalId: number,
-  restored: number,
-  outOf: number,
+  done: Restored,
+  isTask: boolean,
 ): Promise<void> {
   await recordAudit(tx, workspaceId, {
     actor,
     action: 'contacts.restored',
     subject: `removal:${removalId}`,
-    details: { restored, leftOut: outOf - restored },
+    details: { ...done },
   });
+  if (done.restored === 0) return;
   await recordActivity(tx, workspaceId, {
     action: 'Contacts Restored',
-    details: `${contactsInWords(restored)} brought back`,
+    details: restoredInWords(done),
     status: 'completed',
     icon: 'restore',
     iconColor: 'success',
     actor,
     link: '/email-database',
-    notify: outOf > fewContacts,
+    notify: isTask,
   });
 }

@@ -349,7 +349,7 @@ describe('removing and restoring', () => {
     expect((await remove(`/api/emails/${id}`)).status).toBe(404);
     expect(addressesOf(await get('/api/emails'))).toEqual(['ann@acme.co.uk']);
     const restored = await post(`/api/removals/${gone.body.removalId}/restore`);
-    expect(restored.body).toEqual({ restored: 1 });
+    expect(restored.body).toEqual({ restored: 1, leftOut: 0 });
     expect(addressesOf(await get('/api/emails?search=tom'))).toEqual(['tom@acme.co.uk']);
     expect((await get(`/api/emails/${id}`)).status).toBe('suppressed');
     expect((await post(`/api/removals/${gone.body.removalId}/restore`)).status).toBe(409);
@@ -404,7 +404,7 @@ describe('removing and restoring', () => {
     await fill(['tom@acme.co.uk'], { state: 2 });
     const { removalId } = (await remove('/api/emails/bulk', { filter: {} })).body;
     await post('/api/emails', { email: 'tom@acme.co.uk', notes: 'new' });
-    expect((await post(`/api/removals/${removalId}/restore`)).body).toEqual({ restored: 2 });
+    expect((await post(`/api/removals/${removalId}/restore`)).body).toEqual({ restored: 2, leftOut: 1 });
     const after = await get('/api/emails?sort=address');
     expect(after.emails.map((c: Contact) => [c.address, c.status])).toEqual([
       ['ann@acme.co.uk', 'active'],
@@ -419,7 +419,7 @@ describe('removing and restoring', () => {
     await http.call(editor(), 'PATCH', `/api/emails/${tom}`, { notes: 'old', attributes: { phone: '1' } });
     const { removalId } = (await remove('/api/emails/bulk', { filter: {} })).body;
     await post('/api/emails', { email: 'tom@acme.co.uk', notes: 'new' });
-    expect((await post(`/api/removals/${removalId}/restore`)).body).toEqual({ restored: 1 });
+    expect((await post(`/api/removals/${removalId}/restore`)).body).toEqual({ restored: 1, leftOut: 1 });
     return { tom, removalId };
   }
 
@@ -434,10 +434,21 @@ describe('removing and restoring', () => {
       totalCount: 1,
       items: [{ id: tom, address: 'tom@acme.co.uk' }],
     });
-    expect((await post(`/api/removals/${removalId}/restore`)).body).toEqual({ restored: 0 });
+    const told = async () => {
+      const { rows } = await asTenant((tx) =>
+        sql<{ details: string }>`
+          select details from activities where workspace_id = ${workspace} and action = 'Contacts Restored'
+          order by id`.execute(tx),
+      );
+      return rows.map(({ details }) => details);
+    };
+    const partly = '1 contact brought back; 1 stays in the bin, because its address exists again';
+    expect(await told()).toEqual([partly]);
+    expect((await post(`/api/removals/${removalId}/restore`)).body).toEqual({ restored: 0, leftOut: 1 });
+    expect(await told()).toEqual([partly]);
     const { emails } = await get('/api/emails?search=tom');
     await remove(`/api/emails/${emails[0].id}`);
-    expect((await post(`/api/removals/${removalId}/restore`)).body).toEqual({ restored: 1 });
+    expect((await post(`/api/removals/${removalId}/restore`)).body).toEqual({ restored: 1, leftOut: 0 });
     expect(await get(`/api/emails/${tom}`)).toMatchObject({ notes: 'old', attributes: { phone: '1' } });
     expect((await get('/api/removals')).items[1]).toMatchObject({ state: 'restored', restored: 2 });
     expect((await post(`/api/removals/${removalId}/restore`)).status).toBe(409);
@@ -574,7 +585,10 @@ describe('clean', () => {
       removalId: null,
       letIn: 0,
     });
-    expect((await post(`/api/removals/${cleaned.removalId}/restore`)).body).toEqual({ restored: 10 });
+    expect((await post(`/api/removals/${cleaned.removalId}/restore`)).body).toEqual({
+      restored: 10,
+      leftOut: 0,
+    });
   });
 
   it('follows the settings', async () => {

@@ -126,7 +126,10 @@ describe('the cleanup', () => {
       totalCount: 1,
     });
 
-    expect((await send('POST', `/api/removals/${done.removalId}/restore`)).json()).toEqual({ restored: 3 });
+    expect((await send('POST', `/api/removals/${done.removalId}/restore`)).json()).toEqual({
+      restored: 3,
+      leftOut: 0,
+    });
     expect((await send('GET', '/api/removals')).json().items[0]).toMatchObject({
       state: 'restored',
       restored: 3,

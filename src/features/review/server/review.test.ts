@@ -426,7 +426,7 @@ describe('contacts that share a mailbox', () => {
         why: 'The same person as a contact that was kept',
       }),
     ]);
-    expect(await post(`/api/removals/${items[0].id}/restore`)).toEqual({ restored: 1 });
+    expect(await post(`/api/removals/${items[0].id}/restore`)).toEqual({ restored: 1, leftOut: 0 });
     expect(await all()).toHaveLength(3);
   });
 
