@@ -163,7 +163,8 @@ export const removal = z.object({
   state: z
     .enum(['removing', 'in-bin', 'restored', 'expired'])
     .describe(
-      '`in-bin` also while some are left there after a restore, because their addresses exist again.',
+      '`restored` also while a task is restoring it. `in-bin` also while some are left there after a restore, because their ' +
+        'addresses exist again or because it was cancelled.',
     ),
   restored: z.number().int().describe('How many came back.'),
 });

@@ -138,7 +138,7 @@ export interface CheckedCondition {
 export interface ContactFollower {
   /** They were just moved to the bin. `gone` yields (id). */
   left(tx: TenantTx, workspaceId: number, removed: { gone: Fragment; removalId: number }): Promise<void>;
-  /** They are there again. Those of a removal that are not named never come back. */
+  /** They are there again. Others of their removal may stay in the bin, and come back later. */
   cameBack(tx: TenantTx, workspaceId: number, ids: readonly number[]): Promise<void>;
   /** The others were merged into the kept one, and have left. */
   merged(
