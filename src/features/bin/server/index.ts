@@ -34,7 +34,7 @@ export { cleanInput, closeBrokenClean } from './clean/clean-contacts.ts';
 export { previewClean } from './clean/clean-preview.ts';
 export { contactsOf } from './erasing/personal.ts';
 export { closeBrokenUndo, isSmallImport } from './import-undo.ts';
-export { countExpired, holdRemovals, lockRemoval, type Removal } from './removal-queries.ts';
+export { cannotComeBack, countExpired, holdRemovals, lockRemoval, type Removal } from './removal-queries.ts';
 export type { VerdictKeeper } from './verdict-keeper.ts';
 
 type Removed = { removed: number; removalId: number | null };

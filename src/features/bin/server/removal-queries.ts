@@ -78,9 +78,7 @@ export interface IdRange {
 }
 
 export interface Removal {
-  kind: RemovalKind;
   contacts: number;
-  importId: number | null;
   restoredAt: Date | null;
   /** How many came back. */
   restored: number;
@@ -88,6 +86,8 @@ export interface Removal {
   isRestoring: boolean;
   /** Nothing of it is in the bin. */
   isEmpty: boolean;
+  /** The same, although not all of it came back. */
+  isLost: boolean;
   isExpired: boolean;
 }
 
@@ -95,6 +95,16 @@ export interface Removal {
 export const isHolding: Fragment = sql`exists (
   select from removed_contacts x where x.workspace_id = m.workspace_id and x.removal_id = m.id
 )`;
+
+/** True for a removal `m` of which some left the bin for good, and nothing is there any more. */
+const isLost: Fragment = sql`(m.restored < m.contacts and not ${isHolding})`;
+
+/** True for a removal `m` whose time in the bin is over. */
+const isExpired = (binDays: number): Fragment =>
+  sql`m.created_at < now() - make_interval(days => ${binDays}::int)`;
+
+/** True for a removal `m` that cannot come back any more. `lockRemoval` says why. */
+export const cannotComeBack = (binDays: number): Fragment => sql`(${isExpired(binDays)} or ${isLost})`;
 
 /**
  * The removal, locked until the transaction ends. Null when the workspace has none with this id.
@@ -106,9 +116,8 @@ export async function lockRemoval(
   binDays: number,
 ): Promise<Removal | null> {
   const { rows } = await sql<Removal>`
-    select kind, contacts, import_id as "importId", restored_at as "restoredAt", restored,
-      is_restoring as "isRestoring", not ${isHolding} as "isEmpty",
-      created_at < now() - make_interval(days => ${binDays}::int) as "isExpired"
+    select contacts, restored_at as "restoredAt", restored, is_restoring as "isRestoring",
+      not ${isHolding} as "isEmpty", ${isLost} as "isLost", ${isExpired(binDays)} as "isExpired"
     from removals m where workspace_id = ${workspaceId} and id = ${id} for update`.execute(tx);
   return rows[0] ?? null;
 }
@@ -181,9 +190,7 @@ export async function noteRestored(
 }
 
 /** True for a removal `m` that can no longer be restored. One that is being restored comes back. */
-const isOver = (binDays: number): Fragment => sql`(
-  m.created_at < now() - make_interval(days => ${binDays}::int) and not m.is_restoring
-)`;
+const isOver = (binDays: number): Fragment => sql`(${isExpired(binDays)} and not m.is_restoring)`;
 
 /** How many contacts in the bin can no longer be restored. */
 export async function countExpired(tx: TenantTx, workspaceId: number, binDays: number): Promise<number> {

@@ -133,7 +133,7 @@ async function needUndoable(tx: TenantTx, workspaceId: number, { removalId }: Me
   }
   // The bin may have been emptied while contacts were kept for a shorter time. The kept contact is
   // then the only one that has their fields.
-  if (!removal || (removal.isEmpty && removal.restored < removal.contacts)) {
+  if (!removal || removal.isLost) {
     throw new AppError('gone', 'What this merge removed has left the bin, so it cannot be undone any more.');
   }
   if (removal.isRestoring) {

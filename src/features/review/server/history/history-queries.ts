@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cannotComeBack } from '#features/bin/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 
 /** Past decisions of a review: corrections and merges, which belong to the contacts. */
@@ -30,13 +31,10 @@ export async function selectDecisions(
   binDays: number,
 ): Promise<DecisionRow[]> {
   const { rows } = await sql<DecisionRow>`
-    select d.kind, d.id, coalesce(d.contacts, r.contacts, 0) as contacts, d.from_domain as "from", d.to_domain as "to",
+    select d.kind, d.id, coalesce(d.contacts, m.contacts, 0) as contacts, d.from_domain as "from", d.to_domain as "to",
            d.kept_id as "keptId", d.removal_id as "removalId", k.local || '@' || k.domain as "keptAddress", d.by,
            d.created_at as "createdAt", d.undone_at as "undoneAt",
-           coalesce(
-             r.created_at < now() - make_interval(days => ${binDays}::int) or r.restored < r.contacts and not exists (
-               select from removed_contacts b where b.workspace_id = r.workspace_id and b.removal_id = r.id
-             ), d.kind = 'merge') as "isExpired"
+           coalesce(${cannotComeBack(binDays)}, d.kind = 'merge') as "isExpired"
     from (
       (select 'correction' as kind, id, contacts, from_domain, to_domain, null::bigint as kept_id,
               null::bigint as removal_id, corrected_by as by, created_at, undone_at
@@ -45,7 +43,7 @@ export async function selectDecisions(
       (select 'merge', id, null, null, null, kept_id, removal_id, merged_by, created_at, undone_at
        from merges where workspace_id = ${workspaceId} order by created_at desc, id desc limit ${skip + take})
     ) d
-    left join removals r on r.workspace_id = ${workspaceId} and r.id = d.removal_id
+    left join removals m on m.workspace_id = ${workspaceId} and m.id = d.removal_id
     left join contacts k on k.workspace_id = ${workspaceId} and k.id = d.kept_id
     order by d.created_at desc, d.kind, d.id desc offset ${skip} limit ${take}`.execute(tx);
   return rows;
