@@ -12,8 +12,8 @@ import type { RemovalResult, RemovalWords } from './removal-words.ts';
 /*
  * Removes millions of contacts as one removal. It is filled in pieces of a transaction each, every
  * piece with its checkpoint. Between two pieces nothing is locked, the rollups are right, and
- * readers see fewer contacts than before. Contacts added after the work began are left alone, and in
- * a delete those added after the call.
+ * readers see fewer contacts than before. Contacts added after the work began are left alone, and
+ * in a delete those added after the call.
  *
  *   begun (the removal is open) --(piece)--> … --(no more)--> closed
  *                                     \--(cancelled, failed)--> closed with what it has,

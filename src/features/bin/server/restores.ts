@@ -192,7 +192,7 @@ async function breakOffRestore(
   return { restored: state.restored };
 }
 
-/** People are told of a task under the bell. When nothing came back, nothing happened to tell of. */
+/** People are told of a task under the bell. When nothing came back, there is nothing to tell. */
 async function recordRestored(
   tx: TenantTx,
   workspaceId: number,
