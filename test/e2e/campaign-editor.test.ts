@@ -32,6 +32,29 @@ async function opened(): Promise<number> {
   return id;
 }
 
+/** The next save is stored, and the connection drops before the answer. Those after it wait. */
+async function lostAnswer(id: number): Promise<{ letGo: () => void }> {
+  const held = await heldSaves(id);
+  let lost = 0;
+  await page.route(`**/api/campaigns/${id}`, async (route) => {
+    if (route.request().method() !== 'PUT' || lost > 0) return route.fallback();
+    lost += 1;
+    await route.fetch();
+    return route.abort();
+  });
+  return held;
+}
+
+/** Saves wait, until they are let go. */
+async function heldSaves(id: number): Promise<{ letGo: () => void }> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(`**/api/campaigns/${id}`, async (route) => {
+    if (route.request().method() === 'PUT') await promise;
+    await route.fallback();
+  });
+  return { letGo: resolve };
+}
+
 describe('a campaign that is being written', () => {
   it('saves nothing by itself once somebody has scheduled it, and says so', async () => {
     const id = await opened();
@@ -68,37 +91,54 @@ describe('a campaign that is being written', () => {
   it('asks again before a press changes what is scheduled without the page knowing', async () => {
     const id = await opened();
     await call(page, 'POST', `/api/campaigns/${id}/schedule`, { sendAt: '2098-06-10T09:00:00.000Z' });
+    // Nothing is answered before the press, also if it is saved by itself before that.
+    const saves = await heldSaves(id);
     await subject().fill('Green tea');
     await button('Save Campaign').click();
+    saves.letGo();
     await page.getByText('This campaign was scheduled meanwhile').waitFor();
     expect((await stored(id)).subject).toBe('Tea');
     await button('Save Campaign').click();
     await expect.poll(async () => (await stored(id)).subject).toBe('Green tea');
   });
 
+  it('is saved as it is scheduled by its own button alone, not by a check or a test', async () => {
+    const id = await opened();
+    await call(page, 'POST', `/api/campaigns/${id}/schedule`, { sendAt: '2098-06-10T09:00:00.000Z' });
+    await page.reload();
+    await subject().fill('Half a sent');
+    for (const name of ['Check', 'Send test']) {
+      await button(name).click();
+      await page.getByText('Save the campaign first').waitFor();
+      await button('Close the message').click();
+      await page.getByText('Save the campaign first').waitFor({ state: 'detached' });
+    }
+    expect([(await stored(id)).subject, await page.getByRole('dialog').count()]).toEqual(['Tea', 0]);
+    await button('Save Campaign').click();
+    await state(/^Saved at/).waitFor();
+    await button('Send test').click();
+    await page.getByRole('dialog').waitFor();
+    expect((await stored(id)).subject).toBe('Half a sent');
+  });
+
   it('goes on after an answer was lost, and takes nobody else for it', async () => {
     const id = await opened();
-    let lost = 0;
-    await page.route(`**/api/campaigns/${id}`, async (route) => {
-      if (route.request().method() !== 'PUT' || lost > 0) return route.continue();
-      lost += 1;
-      // It is stored, and the connection drops before the answer.
-      await route.fetch();
-      return route.abort();
-    });
+    const again = await lostAnswer(id);
     await subject().fill('Green');
     await state(/^Could not save, trying again\./).waitFor();
     expect((await stored(id)).subject).toBe('Green');
     await subject().fill('Green tea');
+    again.letGo();
     await state(/^Saved at/).waitFor();
-    expect([lost, (await stored(id)).subject]).toEqual([1, 'Green tea']);
+    expect((await stored(id)).subject).toBe('Green tea');
     await expect.poll(() => page.getByText('Somebody else has changed this campaign').count()).toBe(0);
     // What somebody else has written over the lost save is asked about all the same.
-    lost = 0;
+    const late = await lostAnswer(id);
     await subject().fill('Black');
     await state(/^Could not save, trying again\./).waitFor();
     await page.request.put(`/api/campaigns/${id}`, { data: { subject: 'Of Ben' } });
     await subject().fill('Black tea');
+    late.letGo();
     await page.getByText('Somebody else has changed this campaign').waitFor();
     expect((await stored(id)).subject).toBe('Of Ben');
   });

@@ -16,7 +16,7 @@ export function TestButton({ id, before }: Props) {
   };
   return (
     <>
-      <MayEditButton variant="default" why="Tests need the editor role." onClick={() => void open()}>
+      <MayEditButton variant="default" why="Tests need the editor role." onClick={open}>
         Send test
       </MayEditButton>
       {asks && <TestDialog id={id} onClose={() => setAsks(false)} />}

@@ -5,6 +5,7 @@ import { LeftOver } from '#platform/web/components/left-over.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Columns, Page } from '#platform/web/components/page.tsx';
 import { useLeaveGuard } from '#platform/web/components/use-leave-guard.tsx';
+import { toastFailed } from '#platform/web/toast.tsx';
 import type { Campaign } from '../../contract.ts';
 import { TestButton } from '../test-button.tsx';
 import { AbTestCard } from './ab-test/ab-test-card.tsx';
@@ -12,23 +13,24 @@ import { AudienceCard } from './audience-card.tsx';
 import { useKeptCampaign } from './kept-campaign.ts';
 import { LinesCard } from './lines-card.tsx';
 import { MessageSection } from './message-section.tsx';
-import { Overtaken, SaveWords, ScheduledSince } from './save-words.tsx';
+import { needsEditor, Overtaken, SaveWords, ScheduledSince } from './save-words.tsx';
 import { TrackingCard } from './tracking-card.tsx';
 import { type Editing, useCampaignDraft } from './use-campaign-draft.ts';
 
 /** Everything about a campaign before it is sent, saved while one writes. */
 export function CampaignEditor({ campaign }: { campaign: Campaign }) {
   const editing = useCampaignDraft(campaign);
-  const { draft, stored, isChanged, change, save, phase } = editing;
+  const { draft, stored, isChanged, isOvertaken, saver } = editing;
+  const { change } = saver;
   const kept = useKeptCampaign(campaign.id, editing);
   const { found } = kept;
   const guard = useLeaveGuard(isChanged, 'The campaign', {
-    save: async () => stored.status === 'draft' && save('auto'),
+    save: async () => stored.status === 'draft' && saver.save('needed'),
     keep: kept.keep,
     onLeave: kept.drop,
   });
   // In fields and in words that are written in place, too.
-  useHotkeys([['mod+S', () => void save()]], [], true);
+  useHotkeys([['mod+S', () => void saver.save('asked')]], [], true);
   return (
     <Page
       title={draft.name || campaign.name}
@@ -42,13 +44,13 @@ export function CampaignEditor({ campaign }: { campaign: Campaign }) {
           isOld={found.content.updatedAt < stored.updatedAt}
           onRestore={() => {
             kept.decide();
-            editing.resume(found.content.draft, found.content.updatedAt);
+            saver.resume(found.content.draft, found.content.updatedAt);
           }}
           onDiscard={kept.decide}
         />
       )}
       {editing.isScheduledSince && <ScheduledSince sendAt={stored.sendAt} />}
-      {phase === 'overtaken' && <Overtaken editing={editing} />}
+      {isOvertaken && <Overtaken editing={editing} />}
       <Columns columns="minmax(0, 3fr) minmax(0, 2fr)">
         <LinesCard draft={draft} onChange={change} />
         <AudienceCard draft={draft} onChange={change} />
@@ -67,21 +69,29 @@ interface ActionsProps {
   onLeave: () => void;
 }
 
-function Actions({ id, editing: { save }, onLeave }: ActionsProps) {
+function Actions({ id, editing: { saver, stored, isChanged }, onLeave }: ActionsProps) {
   const navigate = useNavigate();
-  /** The check is about what is stored. */
+  /** Checks and tests are about what is stored. What is scheduled is saved by its own button alone. */
+  const saveFirst = async (): Promise<boolean> => {
+    if (stored.status === 'draft' || !isChanged) return saver.save('needed');
+    toastFailed({
+      title: 'Save the campaign first',
+      message: 'It is scheduled, so what you write goes into it only by Save Campaign.',
+    });
+    return false;
+  };
   const check = async () => {
-    if (!(await save())) return;
+    if (!(await saveFirst())) return;
     onLeave();
     await navigate({ to: '/campaigns/$id/check', params: { id: String(id) } as never });
   };
   return (
     <>
-      <TestButton id={id} before={save} />
+      <TestButton id={id} before={saveFirst} />
       <AsyncButton variant="default" onClick={check}>
         Check
       </AsyncButton>
-      <MayEditButton why="Campaigns need the editor role." onClick={() => void save()}>
+      <MayEditButton why={needsEditor} onClick={() => saver.save('asked')}>
         Save Campaign
       </MayEditButton>
     </>

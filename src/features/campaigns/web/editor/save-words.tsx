@@ -1,9 +1,13 @@
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
-import { TextButton } from '#platform/web/components/links.tsx';
+import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Note } from '#platform/web/components/states.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { formatLondonTime, formatTime, formatWhen } from '#platform/web/format.ts';
 import { keptWords } from '#platform/web/use-kept-draft.ts';
+import classes from './editor.module.css';
 import type { Editing } from './use-campaign-draft.ts';
+
+export const needsEditor = 'Campaigns need the editor role.';
 
 interface SaveWordsProps {
   editing: Editing;
@@ -13,9 +17,10 @@ interface SaveWordsProps {
 
 /** Whether what is written is safe. Read out only where it is not. */
 export function SaveWords({ editing, isKept }: SaveWordsProps) {
-  const { phase, isChanged, isScheduledSince } = editing;
-  const isCalm = (phase === 'resting' || phase === 'saving') && !(isChanged && isScheduledSince);
-  const problem = isChanged ? unsavedWords(editing) : null;
+  const { phase, isChanged, isOvertaken, refusal, isScheduledSince } = editing;
+  const mayWrite = useMay('editor');
+  const isCalm = phase !== 'failing' && !refusal && !isOvertaken && !(isChanged && isScheduledSince);
+  const problem = isChanged ? unsavedWords(editing, mayWrite) : null;
   return (
     <span role="status" aria-live={isCalm ? 'off' : 'polite'}>
       {problem === null ? wordsOf(editing) : `${problem}${isKept ? ` ${keptWords}` : ''}`}
@@ -24,12 +29,17 @@ export function SaveWords({ editing, isKept }: SaveWordsProps) {
 }
 
 /** Why what is written is not saved, and will not be in a moment. Null: it will. */
-function unsavedWords({ phase, refusal, stored: { status, sendAt } }: Editing): string | null {
+function unsavedWords(
+  { phase, refusal, isOvertaken, stored: { status, sendAt } }: Editing,
+  mayWrite: boolean,
+): string | null {
+  if (!mayWrite) return `Not saved. ${needsEditor}`;
   if (phase === 'saving') return null;
-  if (phase === 'overtaken') return 'Not saved: somebody else has changed it.';
+  if (isOvertaken) return 'Not saved: somebody else has changed it.';
   if (phase === 'failing')
     return status === 'draft' ? 'Could not save, trying again.' : 'Could not save. Save it again.';
-  if (refusal !== null) return `Not saved: ${refusal}`;
+  // What that means is said by its status.
+  if (refusal && refusal.code !== 'campaign_scheduled') return `Not saved: ${refusal.words}`;
   if (status === 'draft') return null;
   return status === 'scheduled'
     ? `Not saved yet. ${leavesWords(sendAt)}`
@@ -54,17 +64,24 @@ export const ScheduledSince = ({ sendAt }: { sendAt: string | null }) => (
 );
 
 /** Two people have changed it. One of them decides. */
-export const Overtaken = ({ editing: { save, takeStored } }: { editing: Editing }) => (
+export const Overtaken = ({ editing: { saver, takeStored } }: { editing: Editing }) => (
   <Note
     tone="warning"
     title="Somebody else has changed this campaign"
     action={
-      <>
+      <div className={classes.ways}>
         <AsyncButton size="xs" variant="default" onClick={takeStored}>
           Take theirs
-        </AsyncButton>{' '}
-        <TextButton onClick={() => void save('over')}>Save yours over it</TextButton>
-      </>
+        </AsyncButton>
+        <MayEditButton
+          size="xs"
+          variant="default"
+          why={needsEditor}
+          onClick={() => saver.save('asked', true)}
+        >
+          Save yours over it
+        </MayEditButton>
+      </div>
     }
   >
     Nothing of yours is saved until you decide.

@@ -1,28 +1,22 @@
-import { useEffect, useRef, useState } from 'react';
-import { call } from '#platform/web/api.ts';
-import { type Campaign, getCampaign } from '../../contract.ts';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { call, queryOptionsFor, words } from '#platform/web/api.ts';
+import { useMay } from '#platform/web/current-user.ts';
+import { showNewer } from '#platform/web/query-client.ts';
+import type { Saver, SaverState, Sending } from '#platform/web/saver.ts';
+import { toastFailed } from '#platform/web/toast.tsx';
+import { useSaver } from '#platform/web/use-saver.ts';
+import { type Campaign, getCampaign, updateCampaign } from '../../contract.ts';
 import { useRefreshCampaigns } from '../use-campaign-steps.ts';
-import { type Draft, draftOf, isSameDraft } from './draft.ts';
-import { type SaveReason, type Standing, useSaves } from './use-saves.ts';
-import { type Stored, useStored } from './use-stored.ts';
+import { bodyOf, type Draft, draftOf, isSameDraft } from './draft.ts';
 
-/** Milliseconds after the last change, and before another try. */
-const pause = 2_500;
-const retry = 5_000;
-
-export interface Editing extends Standing {
-  draft: Draft;
-  stored: Stored;
-  /** What is written may differ from what is stored. */
-  isChanged: boolean;
+export interface Editing extends SaverState<Draft, Campaign> {
+  saver: Saver<Draft, Campaign, string>;
+  /** As far as this page knows. When it leaves may not be known. */
+  stored: Campaign;
   /** It was a draft when it was opened here, and leaves at a time now. */
   isScheduledSince: boolean;
-  change: (patch: Partial<Draft>) => void;
-  /** Goes on from what was written earlier, on what was stored then. */
-  resume: (draft: Draft, updatedAt: string) => void;
-  /** Answers whether all that is written is stored now. */
-  save: (reason?: SaveReason) => Promise<boolean>;
-  /** Goes on from what is stored. What is not saved is gone. */
+  /** Goes on from what is stored. What is not saved is gone. Never rejects. */
   takeStored: () => Promise<void>;
 }
 
@@ -33,43 +27,72 @@ export interface Editing extends Standing {
  */
 export function useCampaignDraft(campaign: Campaign): Editing {
   const { id } = campaign;
+  const queryClient = useQueryClient();
   const refresh = useRefreshCampaigns();
-  const store = useStored(campaign);
-  const { stored, keep, goBackTo } = store;
-  const [draft, setDraft] = useState(stored.draft);
-  const written = useRef(draft);
-  written.current = draft;
-  const { standing, save, rest } = useSaves(id, store, written);
-
-  const { phase, isUnsure } = standing;
-  const isChanged = isUnsure || !isSameDraft(draft, stored.draft);
-  const mayByItself = stored.status === 'draft' && phase !== 'overtaken' && phase !== 'saving';
+  const mayWrite = useMay('editor');
+  const editing = useSaver<Draft, Campaign, string>(() => ({
+    ...{ stored: campaign, begin: draftOf(campaign), mayWrite, draftOf, problemOf },
+    versionOf: ({ updatedAt }) => updatedAt,
+    isSame: isSameDraft,
+    savesItself: ({ status }) => status === 'draft',
+    send: async (sending) => show(queryClient, await send(id, sending)),
+    read: () => call(getCampaign, { params: { id } }),
+    onFailed: tellFailed,
+  }));
+  const { saver, refusal } = editing;
+  const stored = editing.stored ?? campaign;
+  // Each refusal is an object of its own, so each is looked into once.
   useEffect(() => {
-    if (!isChanged || !mayByItself) return;
-    const timer = setTimeout(() => void save('auto'), phase === 'failing' ? retry : pause);
-    return () => clearTimeout(timer);
-  }, [draft, isChanged, mayByItself, phase, save]);
+    if (refusal?.code === 'campaign_scheduled') void noteScheduled(id, saver);
+  }, [refusal, id, saver]);
   // Other screens show it too, once it is left.
   useEffect(() => () => void refresh(), [refresh]);
-
   return {
-    ...standing,
-    draft,
+    ...editing,
     stored,
-    isChanged,
     isScheduledSince: campaign.status === 'draft' && stored.status === 'scheduled',
-    save,
-    change: (patch) => setDraft((before) => ({ ...before, ...patch })),
-    resume: (earlier, updatedAt) => {
-      goBackTo(updatedAt);
-      setDraft(earlier);
-    },
     takeStored: async () => {
-      const theirs = await call(getCampaign, { params: { id } });
-      const read = draftOf(theirs);
-      keep(read, theirs);
-      setDraft(read);
-      rest();
+      try {
+        saver.take(show(queryClient, await call(getCampaign, { params: { id } })));
+      } catch (error) {
+        tellFailed(error);
+      }
     },
   };
 }
+
+/** Tells the rest of the page what is stored now. */
+function show(queryClient: QueryClient, campaign: Campaign): Campaign {
+  const { queryKey } = queryOptionsFor(getCampaign, { params: { id: campaign.id } });
+  showNewer(queryClient, queryKey, campaign);
+  return campaign;
+}
+
+function send(id: number, { draft, version, seen, isAutomatic }: Sending<Draft, Campaign, string>) {
+  // Whoever takes it for a draft has not asked for a change of what is scheduled.
+  const onlyDraft = isAutomatic || seen?.status === 'draft';
+  const updatedAt = version ?? undefined;
+  return call(updateCampaign, { params: { id }, body: { ...bodyOf(draft), updatedAt, onlyDraft } });
+}
+
+/** The contract's own words about what it does not take. */
+const problemOf = (draft: Draft): string | null =>
+  updateCampaign.body.safeParse(bodyOf(draft)).error?.issues[0]?.message ?? null;
+
+/** Somebody has scheduled it. Reads for when, and leaves what this page has written alone. */
+async function noteScheduled(id: number, saver: Editing['saver']): Promise<void> {
+  const hear = (heard: Pick<Campaign, 'status' | 'sendAt'>) => {
+    const { stored } = saver.state();
+    if (stored) saver.hear({ ...stored, ...heard });
+  };
+  hear({ status: 'scheduled', sendAt: null });
+  try {
+    const { status, sendAt } = await call(getCampaign, { params: { id } });
+    hear({ status, sendAt });
+  } catch {
+    // The page says that it is scheduled, without the time.
+  }
+}
+
+const tellFailed = (error: unknown) =>
+  toastFailed({ title: 'Error', message: words(error, 'The campaign could not be saved.') });

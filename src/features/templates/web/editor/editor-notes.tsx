@@ -83,7 +83,7 @@ interface NeverSavedProps {
 
 /** What was written here once and never saved. */
 export function NeverSaved({ found: { at, content }, editing, onDecide }: NeverSavedProps) {
-  const { saver, template } = editing;
+  const { saver, stored } = editing;
   const { draft, version } = content;
   const resume = () => {
     onDecide();
@@ -92,11 +92,11 @@ export function NeverSaved({ found: { at, content }, editing, onDecide }: NeverS
   return (
     <LeftOver
       at={at}
-      isOld={template !== null && version !== null && version < template.version}
+      isOld={stored !== null && version !== null && version < stored.version}
       onRestore={resume}
       onDiscard={onDecide}
     >
-      {template === null && draft.name !== '' && `They are of “${draft.name}”, which was not created. `}
+      {stored === null && draft.name !== '' && `They are of “${draft.name}”, which was not created. `}
     </LeftOver>
   );
 }

@@ -3,7 +3,7 @@ import { useKeptDraft } from '#platform/web/use-kept-draft.ts';
 import { templateCategories } from '../../rules/categories.ts';
 import { emailContent } from '../../rules/email-content.ts';
 import { type Draft, isSameDraft } from './content.ts';
-import type { Saver, SaverState } from './saver.ts';
+import type { Editing } from './use-editing.ts';
 
 const keptTemplate = z.object({
   version: z.number().int().positive().nullable(),
@@ -24,10 +24,10 @@ function readKept(kept: unknown, begin: Draft): KeptTemplate | null {
 }
 
 /** Keeps what is not saved of a template in this browser. */
-export const useKeptTemplate = (saver: Saver, { template, draft, isChanged }: SaverState) =>
+export const useKeptTemplate = ({ saver, stored, draft, isChanged }: Editing) =>
   useKeptDraft<KeptTemplate>({
     kind: 'template',
-    id: template?.id ?? 'new',
+    id: stored?.id ?? 'new',
     ...{ draft, isChanged },
     contentNow: () => ({ version: saver.version, draft: saver.state().draft }),
     read: (kept) => readKept(kept, draft),

@@ -26,18 +26,18 @@ export function SaveState({ editing, isKept }: SaveStateProps) {
 }
 
 function wordsOf(editing: Editing, isKept: boolean, isNow: boolean): string {
-  const { template, isChanged, phase, savedAt, refusal, isOvertaken } = editing;
+  const { stored, isChanged, phase, savedAt, refusal, isOvertaken } = editing;
   const kept = isKept && isChanged ? ` ${keptWords}` : '';
   if (phase === 'saving') return 'Saving…';
   if (phase === 'failing') return `Could not save, trying again.${kept}`;
   if (isOvertaken)
     return isChanged ? `Not saved: there is a newer version.${kept}` : 'There is a newer version.';
   if (refusal) return `Not saved: ${refusal.words}${kept}`;
-  if (!template)
+  if (!stored)
     return isChanged ? `Not created yet.${kept}` : 'What your readers get, in one of three ways to write it';
   if (isChanged) return 'Changes will be saved in a moment';
   if (savedAt) return isNow ? 'Saved just now' : `Saved at ${formatTime(savedAt)}`;
-  return `Saved ${formatWhen(template.updatedAt)}${template.updatedBy ? ` by ${template.updatedBy}` : ''}`;
+  return `Saved ${formatWhen(stored.updatedAt)}${stored.updatedBy ? ` by ${stored.updatedBy}` : ''}`;
 }
 
 const minute = 60_000;

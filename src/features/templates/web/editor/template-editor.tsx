@@ -41,8 +41,8 @@ type Dialog = 'preview' | 'test' | 'versions';
 /** A template being written, in one of its three ways. */
 export function TemplateEditor({ template: begun, begin, onCreated }: TemplateEditorProps) {
   const editing = useEditing({ template: begun, begin });
-  const { draft, template, isChanged, saver } = editing;
-  const kept = useKeptTemplate(saver, editing);
+  const { draft, stored: template, isChanged, saver } = editing;
+  const kept = useKeptTemplate(editing);
   const presence = usePresence(template?.id);
   const newer = useNewer(editing, presence);
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -103,7 +103,7 @@ interface ActionsProps {
   onOpen: (dialog: Dialog) => void;
 }
 
-function Actions({ editing: { draft, template, saver }, onOpen }: ActionsProps) {
+function Actions({ editing: { draft, stored: template, saver }, onOpen }: ActionsProps) {
   /** A test and a way back are about what is stored. */
   const openSaved = async (dialog: Dialog) => {
     if (await saver.save('needed')) onOpen(dialog);
@@ -145,7 +145,7 @@ interface DialogsProps {
   onClose: () => void;
 }
 
-function Dialogs({ open, editing: { draft, template, saver }, onClose }: DialogsProps) {
+function Dialogs({ open, editing: { draft, stored: template, saver }, onClose }: DialogsProps) {
   const queryClient = useQueryClient();
   return (
     <>

@@ -1,8 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
 import { call, queryOptionsFor } from '#platform/web/api.ts';
 import { useMay } from '#platform/web/current-user.ts';
 import { showNewer } from '#platform/web/query-client.ts';
+import type { Saver, SaverState, Sending } from '#platform/web/saver.ts';
+import { useSaver } from '#platform/web/use-saver.ts';
 import {
   changeTemplate,
   createTemplate,
@@ -12,9 +13,9 @@ import {
   type Template,
 } from '../../contract.ts';
 import { tellFailed } from '../template-actions.ts';
-import { bodyOf, type Draft } from './content.ts';
+import { newId } from '../visual/new-id.ts';
+import { bodyOf, type Draft, draftOf, isSameDraft } from './content.ts';
 import { noteLatest } from './presence/use-presence.ts';
-import { Saver, type SaverState, type Sending } from './saver.ts';
 
 interface Options {
   /** Null: a new one is made. */
@@ -22,48 +23,41 @@ interface Options {
   begin: Draft;
 }
 
-export interface Editing extends SaverState {
-  saver: Saver;
+type TemplateSending = Sending<Draft, Template, number>;
+
+export interface Editing extends SaverState<Draft, Template> {
+  saver: Saver<Draft, Template, number>;
 }
 
 /** What somebody writes, and how it is saved. */
 export function useEditing({ template, begin }: Options): Editing {
   const queryClient = useQueryClient();
   const mayWrite = useMay('editor');
-  const [saver] = useState(
-    () =>
-      new Saver({
-        template,
-        begin,
-        mayWrite,
-        problemOf,
-        send: async (sending) => noteStored(queryClient, await send(sending)),
-        onFailed: (error) => tellFailed(error, 'Failed to create template'),
-      }),
-  );
-  const state = useSyncExternalStore(saver.subscribe, saver.state);
-  useEffect(() => {
-    saver.start();
-    const hurry = () => void saver.save('auto');
-    const leave = () => document.visibilityState === 'hidden' && hurry();
-    // Whoever looks elsewhere may not come back, and who is online again need not wait.
-    document.addEventListener('visibilitychange', leave);
-    window.addEventListener('online', hurry);
-    return () => {
-      saver.stop();
-      document.removeEventListener('visibilitychange', leave);
-      window.removeEventListener('online', hurry);
-    };
-  }, [saver]);
-  return { ...state, saver };
+  return useSaver<Draft, Template, number>(() => ({
+    ...{ stored: template, begin, mayWrite, draftOf, problemOf },
+    versionOf: ({ version }) => version,
+    isSame: isSameDraft,
+    send: async (sending) => noteStored(queryClient, await send(sending)),
+    read: ({ id }) => call(getTemplate, { params: { id } }),
+    onFailed: (error, isNew) =>
+      tellFailed(error, isNew ? 'Failed to create template' : 'Failed to save template'),
+  }));
 }
 
-function send({ draft, id, version, isAutomatic, key }: Sending): Promise<Template> {
+/** Keys under which new templates were sent. Sent again, each makes the same template. */
+const keys = new WeakMap<TemplateSending, string>();
+
+function send(sending: TemplateSending): Promise<Template> {
+  const { draft, stored, version, isAutomatic } = sending;
   const body = bodyOf(draft);
-  if (id === null) return call(createTemplate, { body, headers: { 'idempotency-key': key } });
+  if (stored === null || version === null) {
+    const key = keys.get(sending) ?? newId();
+    keys.set(sending, key);
+    return call(createTemplate, { body, headers: { 'idempotency-key': key } });
+  }
   return call(changeTemplate, {
-    params: { id },
-    body: { ...body, ...(version === undefined ? {} : { version }), autosave: isAutomatic },
+    params: { id: stored.id },
+    body: { ...body, version, autosave: isAutomatic },
   });
 }
 

@@ -18,11 +18,11 @@ export interface Newer {
 
 /** Notices that somebody else has saved or deleted the template that is being written. */
 export function useNewer(
-  { saver, template, phase, isOvertaken }: Editing,
+  { saver, stored, phase, isOvertaken }: Editing,
   { data: presence, error, refetch }: ReturnType<typeof usePresence>,
 ): Newer {
   const queryClient = useQueryClient();
-  const id = template?.id ?? 0;
+  const id = stored?.id ?? 0;
   const data = presence?.latest;
   const isNewer = data !== undefined && phase === 'resting' && saver.isOlderThan(data.version);
   useEffect(() => {
@@ -52,7 +52,7 @@ export function useNewer(
         await call(restoreTemplate, { params: { id } });
         await refetch();
         await refreshTemplates(queryClient);
-        await saver.save('auto');
+        await saver.save('needed');
       } catch (failure) {
         tellFailed(failure, 'Failed to restore template');
       }

@@ -1,15 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '#platform/web/api.ts';
-import type { Template } from '../../contract.ts';
-import type { Draft } from './content.ts';
-import { longestWait, pause, Saver, type Sending } from './saver.ts';
+import { ApiError } from './api.ts';
+import { longestWait, pause, Saver, type SaverOptions, type Sending } from './saver.ts';
+
+interface Draft {
+  name: string;
+  text: string;
+}
+/** As a server stores it. A campaign that is scheduled is saved only on purpose. */
+interface Stored extends Draft {
+  id: number;
+  version: number;
+  isScheduled: boolean;
+}
+type SendingOf = Sending<Draft, Stored, number>;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const html = (text: string): Pick<Draft, 'content'> => ({ content: { mode: 'html', htmlContent: text } });
-const begin: Draft = { name: 'News', description: '', category: 'custom', textContent: '', ...html('0') };
-const textOf = ({ content }: Draft): string => (content.mode === 'html' ? content.htmlContent : '');
+const html = (text: string): Pick<Draft, 'text'> => ({ text });
+const begin: Draft = { name: 'News', text: '0' };
+const textOf = ({ text }: Draft): string => text;
 
 /** As a server would, with a colleague who may save, and a line that may break. */
 class Server {
@@ -18,21 +28,30 @@ class Server {
   /** What was sent, in order, as `text@version`, with a star where it was automatic. */
   readonly sent: string[] = [];
   /** What becomes of the next saves. */
-  readonly next: ('lost before' | 'lost after' | 'refused' | 'failed')[] = [];
+  readonly next: ('lost before' | 'lost after' | 'cut' | 'refused' | 'failed' | 'signed out')[] = [];
   isCreated = true;
+  isScheduled = false;
   delay = 10;
-  readonly #keys = new Map<string, Template>();
+  readonly #made = new Map<SendingOf, Stored>();
 
-  readonly save = async ({ draft, id, version, isAutomatic, key }: Sending): Promise<Template> => {
+  readonly save = async (sending: SendingOf): Promise<Stored> => {
+    const { draft, version, isAutomatic } = sending;
     this.sent.push(`${textOf(draft)}@${version ?? '-'}${isAutomatic ? '*' : ''}`);
     const fate = this.next.shift();
     await new Promise((done) => setTimeout(done, this.delay));
     if (fate === 'lost before') throw new ApiError(0, 'No answer', '');
     if (fate === 'failed') throw new ApiError(503, 'Busy', '{"message":"Busy"}', 30);
+    if (fate === 'signed out') throw new ApiError(401, 'Unauthorized', '{"message":"Sign in first."}', 20);
     if (fate === 'refused') throw new ApiError(400, 'Bad', '{"message":"Line 3: no end"}');
-    const answer = this.#answer(id, draft, version, key);
+    const answer = this.#answer(sending);
     if (fate === 'lost after') throw new ApiError(0, 'No answer', '');
+    if (fate === 'cut') throw new TypeError('network error');
     return answer;
+  };
+
+  readonly read = async (): Promise<Stored> => {
+    if (this.next[0] === 'lost before') throw new ApiError(0, 'No answer', '');
+    return this.stored();
   };
 
   colleague(text: string): void {
@@ -40,34 +59,28 @@ class Server {
     this.text = text;
   }
 
-  #answer(id: number | null, draft: Draft, version: number | undefined, key: string): Template {
-    if (id === null) {
-      const known = this.#keys.get(key);
+  #answer(sending: SendingOf): Stored {
+    const { draft, stored, version } = sending;
+    if (stored === null) {
+      const known = this.#made.get(sending);
       if (known) return known;
       if (this.isCreated) throw new Error('made twice');
       this.isCreated = true;
       this.text = textOf(draft);
-      this.#keys.set(key, this.template());
-      return this.template();
+      this.#made.set(sending, this.stored());
+      return this.stored();
     }
-    if (textOf(draft) === this.text) return this.template();
-    if (version !== undefined && version !== this.version)
+    if (textOf(draft) === this.text) return this.stored();
+    if (version !== this.version)
       throw new ApiError(409, 'Conflict', '{"code":"changed_meanwhile","message":"Ann has changed it."}');
     this.version += 1;
     this.text = textOf(draft);
-    return this.template();
+    return this.stored();
   }
 
-  template = (): Template =>
-    ({
-      ...begin,
-      id: 4,
-      mode: 'html',
-      htmlContent: this.text,
-      document: null,
-      mjml: null,
-      version: this.version,
-    }) as unknown as Template;
+  stored = (): Stored => ({
+    ...{ name: 'News', text: this.text, id: 4, version: this.version, isScheduled: this.isScheduled },
+  });
 }
 
 let server: Server;
@@ -77,15 +90,24 @@ beforeEach(() => {
   failures.length = 0;
 });
 
-function opened({ isNew = false, mayWrite = true } = {}): Saver {
+function opened({
+  isNew = false,
+  ...others
+}: { isNew?: boolean } & Partial<SaverOptions<Draft, Stored, number>> = {}) {
   server.isCreated = !isNew;
-  const saver = new Saver({
-    template: isNew ? null : server.template(),
+  const saver = new Saver<Draft, Stored, number>({
+    stored: isNew ? null : server.stored(),
     begin,
-    mayWrite,
+    mayWrite: true,
+    draftOf: ({ name, text }) => ({ name, text }),
+    versionOf: ({ version }) => version,
+    isSame: (one, other) => one.name === other.name && one.text === other.text,
     send: server.save,
+    read: server.read,
     problemOf: ({ name }) => (name === '' ? 'Template name is required' : null),
+    savesItself: ({ isScheduled }) => !isScheduled,
     onFailed: (error) => failures.push(error),
+    ...others,
   });
   saver.start();
   return saver;
@@ -204,6 +226,79 @@ describe('what the server would refuse', () => {
   });
 });
 
+describe('what the server has refused', () => {
+  it('is tried now and then while somebody writes on, and by whoever asks', async () => {
+    const saver = opened();
+    server.next.push(...Array<'refused'>(9).fill('refused'));
+    for (let waited = 0; waited < 3 * longestWait; waited += 500) {
+      saver.change(html(`<mj${waited}`));
+      await pass(500);
+    }
+    expect(server.sent.length).toBeLessThanOrEqual(3);
+    await pass(60_000);
+    const tries = server.sent.length;
+    expect(await saver.save('auto')).toBe(false);
+    expect(server.sent.length).toBe(tries);
+    await Promise.all([saver.save('needed'), pass(100)]);
+    expect(server.sent.length).toBe(tries + 1);
+  });
+
+  it('is refused again after it was undone and done again', async () => {
+    const saver = opened();
+    server.next.push('refused', 'refused');
+    saver.change(html('<mj'));
+    await pass(60_000);
+    saver.change(html('0'));
+    saver.change(html('<mj'));
+    expect(saver.state().refusal).toBeNull();
+    await pass(60_000);
+    expect([server.sent.length, saver.state().refusal?.words]).toEqual([2, 'Line 3: no end']);
+  });
+});
+
+describe('what is scheduled', () => {
+  it('is saved only by whoever asks for that, also after a failure', async () => {
+    server.isScheduled = true;
+    const saver = opened();
+    saver.change(html('a'));
+    await pass(60_000);
+    expect([await saver.save('auto'), await saver.save('needed'), server.sent]).toEqual([false, false, []]);
+    server.next.push('lost before');
+    await Promise.all([saver.save('asked'), pass(120_000)]);
+    expect([server.sent, saver.state().phase]).toEqual([['a@1'], 'failing']);
+    await Promise.all([saver.save('asked'), pass(1_000)]);
+    expect(server.text).toBe('a');
+  });
+
+  it('stops what would be saved, once the page has heard of it', async () => {
+    const saver = opened();
+    saver.change(html('a'));
+    server.isScheduled = true;
+    saver.hear(server.stored());
+    await pass(60_000);
+    expect([server.sent, saver.state().isChanged]).toEqual([[], true]);
+  });
+
+  it('is told with what was known when the save was asked for', async () => {
+    const seen: unknown[] = [];
+    const saver = opened({
+      send: async (sending) => {
+        seen.push(sending.seen?.isScheduled);
+        return server.save(sending);
+      },
+    });
+    server.delay = 1_000;
+    saver.change(html('a'));
+    void saver.save('auto');
+    await pass(1);
+    saver.change(html('ab'));
+    void saver.save('asked');
+    saver.hear({ ...server.stored(), isScheduled: true });
+    await pass(10_000);
+    expect(seen).toEqual([false, false]);
+  });
+});
+
 describe('a line that breaks', () => {
   it('is tried again, less and less often, until it holds', async () => {
     const saver = opened();
@@ -232,6 +327,39 @@ describe('a line that breaks', () => {
     expect(server.text).toBe('ab');
   });
 
+  it('in the middle of the answer is no conflict with oneself either', async () => {
+    const saver = opened();
+    server.next.push('cut');
+    saver.change(html('a'));
+    await pass(pause + 100);
+    expect(saver.state().phase).toBe('failing');
+    saver.change(html('ab'));
+    await pass(60_000);
+    expect(server.sent).toEqual(['a@1*', 'a@1*', 'ab@2*']);
+  });
+
+  it('is not put off by whoever goes on typing', async () => {
+    const saver = opened();
+    server.next.push('lost before');
+    saver.change(html('a'));
+    await pass(pause + 100);
+    for (let text = 'a'; text.length < 10; text += 'b') {
+      saver.change(html(text));
+      await pass(500);
+    }
+    expect(server.sent.slice(0, 2)).toEqual(['a@1*', 'a@1*']);
+  });
+
+  it('leaves what may be stored unsaved, also where it was undone', async () => {
+    const saver = opened();
+    server.next.push('lost after');
+    saver.change(html('a'));
+    await pass(pause + 100);
+    saver.change(html('0'));
+    expect(saver.state().isChanged).toBe(true);
+    saver.stop();
+  });
+
   it('that takes the answer of what was undone meanwhile leaves nothing behind', async () => {
     const saver = opened();
     server.next.push('lost after');
@@ -252,6 +380,16 @@ describe('a line that breaks', () => {
     expect(server.text).toBe('a');
   });
 
+  it('or a session that ends is no refusal', async () => {
+    const saver = opened();
+    server.next.push('signed out');
+    saver.change(html('a'));
+    await pass(pause + 19_000);
+    expect([server.sent.length, saver.state().phase, saver.state().refusal]).toEqual([1, 'failing', null]);
+    await pass(2_000);
+    expect([server.text, saver.state().phase]).toEqual(['a', 'resting']);
+  });
+
   it('makes a new template once, however often somebody presses', async () => {
     const saver = opened({ isNew: true });
     server.next.push('lost after');
@@ -263,7 +401,7 @@ describe('a line that breaks', () => {
     saver.change(html('ab'));
     await Promise.all([saver.save('asked'), saver.save('asked'), pass(1_000)]);
     expect(server.sent.slice(0, 3)).toEqual(['a@-', 'a@-', 'ab@1']);
-    expect(saver.state()).toMatchObject({ isChanged: false, template: { id: 4 } });
+    expect(saver.state()).toMatchObject({ isChanged: false, stored: { id: 4 } });
     saver.change(html('abc'));
     await pass(pause + 100);
     expect(server.text).toBe('abc');
@@ -294,11 +432,39 @@ describe('a colleague who saves', () => {
     expect([server.sent.length, server.text]).toEqual([1, 'theirs']);
     expect(await saver.save('needed')).toBe(false);
     await Promise.all([saver.save('asked', true), pass(100)]);
-    expect(server.sent.at(-1)).toBe('mine again@-');
+    expect(server.sent.at(-1)).toBe('mine again@2');
     expect(saver.state()).toMatchObject({ isOvertaken: false, isChanged: false });
     saver.change(html('more'));
     await pass(pause + 100);
     expect(server.text).toBe('more');
+  });
+
+  it('is not overwritten by a decision that was made before they saved', async () => {
+    const saver = opened();
+    saver.change(html('mine'));
+    server.colleague('theirs');
+    await pass(pause + 100);
+    // The network is away when the button is pressed.
+    server.next.push('lost before');
+    expect(await saver.save('asked', true)).toBe(false);
+    expect([saver.state().isOvertaken, failures.length, server.sent.length]).toEqual([true, 1, 1]);
+    server.next.length = 0;
+    server.colleague('an hour of theirs');
+    await pass(120_000);
+    expect(server.text).toBe('an hour of theirs');
+    // It goes just after the question which version is the newest.
+    const read = vi.spyOn(server, 'stored').mockImplementationOnce(() => {
+      const known = { ...begin, id: 4, version: server.version, isScheduled: false };
+      server.next.push('lost before');
+      return known;
+    });
+    void saver.save('asked', true);
+    await pass(100);
+    expect(saver.state().phase).toBe('failing');
+    server.colleague('another hour of theirs');
+    await pass(120_000);
+    expect([server.text, saver.state().isOvertaken]).toEqual(['another hour of theirs', true]);
+    read.mockRestore();
   });
 
   it('stops what would be saved once that is known, and theirs can be taken', async () => {
@@ -309,7 +475,7 @@ describe('a colleague who saves', () => {
     saver.overtake();
     await pass(60_000);
     expect(server.sent).toEqual([]);
-    saver.take(server.template());
+    saver.take(server.stored());
     expect(saver.state()).toMatchObject({ isChanged: false, isOvertaken: false, savedAt: null });
     expect(textOf(saver.state().draft)).toBe('theirs');
     expect(saver.isOlderThan(server.version)).toBe(false);
@@ -325,5 +491,35 @@ describe('a colleague who saves', () => {
     await pass(pause + 100);
     expect(saver.state().isOvertaken).toBe(true);
     expect(server.text).toBe('theirs');
+  });
+
+  it('is asked about where what was kept is gone on from while something is on its way', async () => {
+    server.colleague('theirs');
+    for (const fate of [undefined, 'lost after', 'lost before'] as const) {
+      const saver = opened();
+      if (fate) server.next.push(fate);
+      server.delay = 1_000;
+      saver.change(html(`a letter ${fate}`));
+      await pass(pause + 100);
+      saver.resume({ ...begin, ...html('kept') }, 1);
+      expect(saver.state().draft.text).toBe('kept');
+      await pass(120_000);
+      expect(server.text).not.toBe('kept');
+      expect(saver.state()).toMatchObject({ isOvertaken: true, isChanged: true, draft: { text: 'kept' } });
+      saver.stop();
+    }
+  });
+
+  it('is asked about where what was kept is gone on from after an answer was lost', async () => {
+    server.colleague('theirs');
+    const saver = opened();
+    server.next.push('lost before');
+    saver.change(html('a letter'));
+    await pass(pause + 100);
+    expect(saver.state().phase).toBe('failing');
+    saver.resume({ ...begin, ...html('kept') }, 1);
+    await pass(120_000);
+    expect([server.text, saver.state().isOvertaken]).toEqual(['theirs', true]);
+    expect(server.sent).toEqual(['a letter@2*', 'kept@1*']);
   });
 });
