@@ -1,5 +1,5 @@
 // Tests of: campaigns
-import type { Page } from 'playwright';
+import type { Page, Route } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
 import { testPassword } from '#test/support/sign-in.ts';
@@ -145,15 +145,14 @@ describe('a campaign that is being written', () => {
 
   it('is there again after the session has ended and somebody signs in', async () => {
     const id = await opened();
-    const address = `**/api/campaigns/${id}`;
     // The session ends just before what was written is saved.
-    await page.route(address, async (route) => {
+    const end = async (route: Route) => {
       await page.request.post('/api/auth/sign-out', { headers: { origin: stage.product.url }, data: {} });
       await route.continue();
-    });
+    };
+    await page.route(`**/api/campaigns/${id}`, end, { times: 1 });
     await subject().fill('After hours');
     await page.waitForURL(/\/auth\?/);
-    await page.unroute(address);
     await expect.poll(() => kept()).toHaveLength(1);
     await page.getByLabel('Email', { exact: true }).fill(stage.somebody.email);
     await page.getByLabel('Password', { exact: true }).fill(testPassword);
@@ -192,6 +191,40 @@ describe('a campaign that is being written', () => {
     await button('Save yours over it').click();
     await state(/^Saved at/).waitFor();
     expect(await stored(id)).toMatchObject({ subject: 'Nearly lost', template: 'custom' });
+    await expect.poll(() => kept()).toEqual([]);
+  });
+
+  it('is kept beside what is undecided, and restoring throws nothing away', async () => {
+    const id = await opened();
+    await call(page, 'POST', `/api/campaigns/${id}/schedule`, { sendAt: '2098-06-10T09:00:00.000Z' });
+    const comeBack = async () => {
+      page.once('dialog', (dialog) => void dialog.accept());
+      await page.reload();
+      await note.waitFor();
+    };
+    const note = page.getByText(/^There are changes from \d\d:\d\d that were not saved$/);
+    const isKept = state(/as it was saved. What you write is kept in this browser.$/);
+    await page.reload();
+    await subject().fill('First');
+    await isKept.waitFor();
+    await comeBack();
+    await subject().fill('Second');
+    await isKept.waitFor();
+    expect(await kept()).toHaveLength(2);
+    // What stands in the fields changes places with what was found.
+    for (const text of ['First', 'Second', 'First']) {
+      await button('Restore').click();
+      await expect.poll(() => subject().inputValue()).toBe(text);
+      await isKept.waitFor();
+      await note.waitFor();
+      expect(await kept()).toHaveLength(2);
+    }
+    await comeBack();
+    await button('Restore').click();
+    await button('Discard').click();
+    await note.waitFor({ state: 'detached' });
+    await button('Save Campaign').click();
+    await state(/^Saved at/).waitFor();
     await expect.poll(() => kept()).toEqual([]);
   });
 

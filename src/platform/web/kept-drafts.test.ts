@@ -3,7 +3,9 @@ import {
   countDrafts,
   forgetDrafts,
   forgetDraft as forgetNamed,
+  freeName,
   keepDraft as keepNamed,
+  keptDraftsOf,
   keptDraft as keptNamed,
   openDrafts,
 } from './kept-drafts.ts';
@@ -77,6 +79,26 @@ describe('drafts of this browser', () => {
     expect(keepDraft('large', 'x'.repeat(2_000))).toBe(false);
     keepDraft('ancient', 'x', new Date(Date.now() - 31 * day));
     expect(keptDraft('ancient')).toBeNull();
+  });
+
+  it('take a place beside what is undecided of the same thing, as long as there is one', () => {
+    const of = { person, name: 'campaign:3:7' };
+    expect(freeName(of)).toEqual(of);
+    const at = Date.now() - day;
+    for (let count = 0; count < 6; count += 1) {
+      const name = freeName(of);
+      if (name) keepNamed(name, count, new Date(at + count));
+    }
+    expect(freeName(of)).toBeNull();
+    expect(keptDraftsOf(of).map(({ content }) => content)).toEqual([5, 4, 3, 2, 1, 0]);
+    // That of another campaign is not among them.
+    const another = { person, name: 'campaign:3:71' };
+    expect([keptDraftsOf(another), freeName(another)]).toEqual([[], another]);
+    const [newest] = keptDraftsOf(of);
+    if (newest) forgetNamed(newest.name);
+    expect(freeName(of)).toEqual(newest?.name);
+    forgetDrafts(person);
+    expect(keptDraftsOf(of)).toEqual([]);
   });
 
   it('are gone with whoever wants none left, also from other windows, and kept again afterwards', () => {

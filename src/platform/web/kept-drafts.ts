@@ -97,6 +97,28 @@ export function keptDraft(name: DraftName): KeptDraft | null {
   }
 }
 
+/**
+ * How many drafts may be kept of one thing: what is undecided keeps its place, and what is written
+ * meanwhile takes the next one.
+ */
+const places = 6;
+
+const placesOf = ({ person, name }: DraftName): DraftName[] =>
+  Array.from({ length: places }, (_, place) => ({ person, name: place === 0 ? name : `${name}+${place}` }));
+
+/** What is kept of one thing, the newest first. */
+export const keptDraftsOf = (name: DraftName): (KeptDraft & { name: DraftName })[] =>
+  placesOf(name)
+    .flatMap((place) => {
+      const kept = keptDraft(place);
+      return kept ? [{ ...kept, name: place }] : [];
+    })
+    .sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+
+/** A name for one more draft of the same thing. Null: all its places are taken. */
+export const freeName = (name: DraftName): DraftName | null =>
+  placesOf(name).find((place) => keptDraft(place) === null) ?? null;
+
 /** How many drafts of a person are kept. */
 export function countDrafts(person: string): number {
   try {

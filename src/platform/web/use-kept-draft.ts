@@ -1,11 +1,16 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useCurrentUser, useMay } from './current-user.ts';
-import { type DraftName, forgetDraft, keepDraft, keptDraft, openDrafts } from './kept-drafts.ts';
+import { type DraftName, forgetDraft, freeName, keepDraft, keptDraftsOf, openDrafts } from './kept-drafts.ts';
 
 /** What was written here once and never saved. */
 export interface Found<Content> {
   at: string;
   content: Content;
+}
+
+/** The same with the name under which it is kept. Null: this page alone holds it. */
+interface Left<Content> extends Found<Content> {
+  name: DraftName | null;
 }
 
 interface Options<Content> {
@@ -17,21 +22,27 @@ interface Options<Content> {
   isChanged: boolean;
   /** What is kept of it. */
   contentNow: () => Content;
-  /** Reads what was kept. Null: it is no draft, or says what is stored already. */
+  /** Reads what was kept. Null: this program does not understand it, and leaves it alone. */
   read: (kept: unknown) => Content | null;
+  /** Whether what was kept is stored already. Then it is of no use. */
+  isStored: (kept: Content) => boolean;
 }
 
 /** For whoever reads that something is not saved. */
 export const keptWords = 'What you write is kept in this browser.';
 
-/** Reads what was kept under a name. Anything that is of no use is forgotten. */
-function findDraft<Content>(name: DraftName, read: Options<Content>['read']): Found<Content> | null {
-  const kept = keptDraft(name);
-  if (!kept) return null;
-  const content = read(kept.content);
-  if (content !== null) return { at: kept.at, content };
-  forgetDraft(name);
-  return null;
+/** Reads what was kept of one thing, the newest first. What is of no use is forgotten. */
+function findDrafts<Content>(
+  of: DraftName,
+  { read, isStored }: Pick<Options<Content>, 'read' | 'isStored'>,
+): Left<Content>[] {
+  return keptDraftsOf(of).flatMap(({ at, name, content: kept }) => {
+    const content = read(kept);
+    if (content === null) return [];
+    if (!isStored(content)) return [{ at, name, content }];
+    forgetDraft(name);
+    return [];
+  });
 }
 
 /** Milliseconds. A tab that dies takes no more than the words of this time. */
@@ -39,25 +50,27 @@ const every = 800;
 
 /**
  * Keeps what is not saved yet in this browser, for this person in this workspace. Answers what was
- * left from another time, until somebody decides about it; meanwhile that is not written over.
+ * left from another time, until somebody decides about it. What is written meanwhile is kept beside
+ * it.
  */
-export function useKeptDraft<Content>({ kind, id, draft, isChanged, contentNow, read }: Options<Content>) {
+export function useKeptDraft<Content>(options: Options<Content>) {
+  const { kind, id, draft, isChanged, contentNow } = options;
   const { id: userId, workspace } = useCurrentUser();
-  const of = `${kind}:${workspace.id}:${id}`;
-  const name = useMemo(() => ({ person: userId, name: of }), [userId, of]);
+  const name = `${kind}:${workspace.id}:${id}`;
+  const of = useMemo(() => ({ person: userId, name }), [userId, name]);
   const mayWrite = useMay('editor');
-  const [found, setFound] = useState(() => (mayWrite ? findDraft(name, read) : null));
+  const [left, setLeft] = useState(() => (mayWrite ? findDrafts(of, options) : []));
   const [isKept, setKept] = useState(false);
   const writing = useRef(new Writing());
   const now = useRef(contentNow);
   now.current = contentNow;
   useEffect(() => openDrafts(), []);
   useEffect(() => {
-    if (found || !mayWrite) return;
+    if (!mayWrite) return;
     const one = writing.current;
-    if (isChanged) one.plan(name, () => setKept(keepDraft(name, now.current())));
+    if (isChanged) one.plan(of, () => now.current(), setKept);
     else one.forget();
-  }, [draft, isChanged, found, mayWrite, name]);
+  }, [draft, isChanged, mayWrite, of]);
   useEffect(() => {
     const one = writing.current;
     const hurry = () => one.hurry();
@@ -69,50 +82,74 @@ export function useKeptDraft<Content>({ kind, id, draft, isChanged, contentNow, 
       hurry();
     };
   }, []);
-  const decide = () => {
-    forgetDraft(name);
-    setFound(null);
-  };
+  const [first, ...others] = left;
   return {
-    found,
+    found: (first ?? null) as Found<Content> | null,
     isKept,
-    decide,
-    drop: () => writing.current.forget(),
-    /** Writes what is not saved at once. Answers whether this browser keeps it. */
-    keep: (): boolean => {
+    /** What was found is written on from here. What stood here unsaved waits in its place. */
+    restore: () => {
+      if (!first) return;
       writing.current.hurry();
-      return keptDraft(name) !== null;
+      const here = { at: new Date().toISOString(), content: now.current() };
+      const before = writing.current.goOnAs(of, first.name);
+      setLeft(isChanged ? [{ ...here, name: before }, ...others] : others);
     },
+    discard: () => {
+      if (first?.name) forgetDraft(first.name);
+      setLeft(others);
+    },
+    drop: () => writing.current.forget(),
+    /** Writes what is not saved at once. Answers whether this browser keeps it as it stands. */
+    keep: (): boolean => writing.current.hurry(),
   };
 }
 
 /** Writes now and then while somebody types, and at once when the page goes. */
 class Writing {
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #write: (() => void) | undefined;
-  /** The name under which this page has written. */
-  #name: DraftName | undefined;
+  #write: (() => boolean) | undefined;
+  /** What it is of, and the name under which this page keeps it. */
+  #of: DraftName | undefined;
+  #name: DraftName | null = null;
+  #isKept = false;
 
-  plan(name: DraftName, write: () => void): void {
+  plan(of: DraftName, contentNow: () => unknown, onWritten: (isKept: boolean) => void): void {
     // What is new has another name once it is created.
-    if (this.#name !== undefined && this.#name !== name) forgetDraft(this.#name);
-    this.#name = name;
-    this.#write = write;
+    if (this.#of !== of) this.forget();
+    this.#of = of;
+    this.#write = () => {
+      this.#name ??= freeName(of);
+      const isKept = this.#name !== null && keepDraft(this.#name, contentNow());
+      onWritten(isKept);
+      return isKept;
+    };
     this.#timer ??= setTimeout(() => this.hurry(), every);
   }
 
-  hurry(): void {
+  /** Answers whether what was planned last is kept. */
+  hurry(): boolean {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#write?.();
+    const write = this.#write;
     this.#write = undefined;
+    if (write) this.#isKept = write();
+    return this.#isKept;
+  }
+
+  /** Writes under another name from here. Answers the one under which it has written until now. */
+  goOnAs(of: DraftName, name: DraftName | null): DraftName | null {
+    const before = this.#name;
+    this.#of = of;
+    this.#name = name;
+    return before;
   }
 
   forget(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#write = undefined;
-    if (this.#name !== undefined) forgetDraft(this.#name);
-    this.#name = undefined;
+    this.#isKept = false;
+    if (this.#name !== null) forgetDraft(this.#name);
+    this.#name = null;
   }
 }

@@ -43,10 +43,10 @@ export function CampaignEditor({ campaign }: { campaign: Campaign }) {
           at={found.at}
           isOld={found.content.updatedAt < stored.updatedAt}
           onRestore={() => {
-            kept.decide();
+            kept.restore();
             saver.resume(found.content.draft, found.content.updatedAt);
           }}
-          onDiscard={kept.decide}
+          onDiscard={kept.discard}
         />
       )}
       {editing.isScheduledSince && <ScheduledSince sendAt={stored.sendAt} />}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { emailContent } from '#features/templates/rules/email-content.ts';
+import { readKept } from '#platform/web/read-kept.ts';
 import { useKeptDraft } from '#platform/web/use-kept-draft.ts';
 import { decideByChoices, differences } from '../../contract/ab-test.ts';
 import { campaignAudience } from '../../contract.ts';
@@ -60,17 +61,12 @@ const keptCampaign = z.object({ updatedAt: z.string(), draft: keptDraft });
 /** What is kept of a campaign, and when that which it was written on had been saved. */
 type KeptCampaign = z.output<typeof keptCampaign>;
 
-function readKept(kept: unknown, begin: Draft): KeptCampaign | null {
-  const { data } = keptCampaign.safeParse(kept);
-  if (!data) return null;
-  // The order of the fields says nothing, and is that of the schema in what was read.
-  return isSameDraft(data.draft, keptDraft.safeParse(begin).data ?? begin) ? null : data;
-}
-
 /** Keeps what is not saved of a campaign in this browser. */
-export const useKeptCampaign = (id: number, { draft, stored, isChanged }: Editing) =>
+export const useKeptCampaign = (id: number, { draft, stored, saver, isChanged }: Editing) =>
   useKeptDraft<KeptCampaign>({
     ...{ kind: 'campaign', id, draft, isChanged },
-    contentNow: () => ({ updatedAt: stored.updatedAt, draft }),
-    read: (kept) => readKept(kept, draft),
+    contentNow: () => ({ updatedAt: saver.version ?? stored.updatedAt, draft: saver.state().draft }),
+    read: (kept) => readKept(keptCampaign, kept),
+    // The order of the fields says nothing, and is that of the schema in what was read.
+    isStored: (kept) => isSameDraft(kept.draft, readKept(keptDraft, draft) ?? draft),
   });

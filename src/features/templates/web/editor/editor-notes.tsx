@@ -78,15 +78,16 @@ function Overtaken({ editing, newer }: { editing: Editing; newer: Newer }) {
 interface NeverSavedProps {
   found: Found<KeptTemplate>;
   editing: Editing;
-  onDecide: () => void;
+  onRestore: () => void;
+  onDiscard: () => void;
 }
 
 /** What was written here once and never saved. */
-export function NeverSaved({ found: { at, content }, editing, onDecide }: NeverSavedProps) {
+export function NeverSaved({ found: { at, content }, editing, onRestore, onDiscard }: NeverSavedProps) {
   const { saver, stored } = editing;
   const { draft, version } = content;
   const resume = () => {
-    onDecide();
+    onRestore();
     saver.resume(draft, version);
   };
   return (
@@ -94,7 +95,7 @@ export function NeverSaved({ found: { at, content }, editing, onDecide }: NeverS
       at={at}
       isOld={stored !== null && version !== null && version < stored.version}
       onRestore={resume}
-      onDiscard={onDecide}
+      onDiscard={onDiscard}
     >
       {stored === null && draft.name !== '' && `They are of “${draft.name}”, which was not created. `}
     </LeftOver>

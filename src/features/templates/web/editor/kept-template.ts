@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readKept } from '#platform/web/read-kept.ts';
 import { useKeptDraft } from '#platform/web/use-kept-draft.ts';
 import { templateCategories } from '../../rules/categories.ts';
 import { emailContent } from '../../rules/email-content.ts';
@@ -18,11 +19,6 @@ const keptTemplate = z.object({
 /** What is kept of a template, with the version that it was written on. */
 export type KeptTemplate = z.output<typeof keptTemplate>;
 
-function readKept(kept: unknown, begin: Draft): KeptTemplate | null {
-  const { data } = keptTemplate.safeParse(kept);
-  return data && !isSameDraft(data.draft, begin) ? data : null;
-}
-
 /** Keeps what is not saved of a template in this browser. */
 export const useKeptTemplate = ({ saver, stored, draft, isChanged }: Editing) =>
   useKeptDraft<KeptTemplate>({
@@ -30,5 +26,6 @@ export const useKeptTemplate = ({ saver, stored, draft, isChanged }: Editing) =>
     id: stored?.id ?? 'new',
     ...{ draft, isChanged },
     contentNow: () => ({ version: saver.version, draft: saver.state().draft }),
-    read: (kept) => readKept(kept, draft),
+    read: (kept) => readKept(keptTemplate, kept),
+    isStored: (kept) => isSameDraft(kept.draft, draft),
   });

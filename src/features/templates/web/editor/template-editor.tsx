@@ -69,7 +69,9 @@ export function TemplateEditor({ template: begun, begin, onCreated }: TemplateEd
       }
       actions={<Actions editing={editing} onOpen={setDialog} />}
     >
-      {kept.found && <NeverSaved found={kept.found} editing={editing} onDecide={kept.decide} />}
+      {kept.found && (
+        <NeverSaved found={kept.found} editing={editing} onRestore={kept.restore} onDiscard={kept.discard} />
+      )}
       <Refused editing={editing} newer={newer} />
       <Naming draft={draft} onChange={saver.change} />
       {draft.content.mode === 'visual' ? (
