@@ -15,14 +15,16 @@ interface AsyncButtonProps extends ButtonProps {
 
 /**
  * A button that waits for the work it starts. It keeps its width, shows the loader, and cannot be
- * pressed twice. Then it has the focus again, unless something else has it.
+ * pressed twice. Then it has the focus again, unless something else has it,
+ * and the page stays where it is.
  */
 export function AsyncButton({ onClick, ref = null, children, ...rest }: AsyncButtonProps) {
   const [pending, setPending] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const hadFocus = useRef(false);
   useEffect(() => {
-    if (!pending && hadFocus.current && document.activeElement === document.body) button.current?.focus();
+    if (!pending && hadFocus.current && document.activeElement === document.body)
+      button.current?.focus({ preventScroll: true });
     if (!pending) hadFocus.current = false;
   }, [pending]);
   const run = async () => {
