@@ -22,6 +22,9 @@ const subject = () => page.getByLabel('Subject', { exact: true });
 /** What this browser keeps of what is not saved. */
 const kept = () =>
   page.evaluate<string[]>("Object.keys(localStorage).filter((key) => key.startsWith('unsaved:'))");
+/** The element that has the focus, as `H1`. */
+const focused = () => page.evaluate<string>("document.activeElement?.tagName ?? ''");
+const scrolled = () => page.evaluate<number>('Math.round(scrollY)');
 const stored = (id: number) => call(page, 'GET', `/api/campaigns/${id}`);
 /** A draft, open in the editor. */
 async function opened(): Promise<number> {
@@ -138,8 +141,11 @@ describe('a campaign that is being written', () => {
     await state(/^Could not save, trying again\./).waitFor();
     await page.request.put(`/api/campaigns/${id}`, { data: { subject: 'Of Ben' } });
     await subject().fill('Black tea');
+    const place = await subject().boundingBox();
     late.letGo();
     await page.getByText('Somebody else has changed this campaign').waitFor();
+    expect(await subject().boundingBox()).toEqual(place);
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
     expect((await stored(id)).subject).toBe('Of Ben');
   });
 
@@ -186,10 +192,12 @@ describe('a campaign that is being written', () => {
     await page.goto(`/campaigns/${id}/edit`);
     await page.getByText('A newer version was saved since.').waitFor();
     await button('Restore').click();
+    expect(await focused()).toBe('H1');
     await page.getByText('Somebody else has changed this campaign').waitFor();
     expect(await stored(id)).toMatchObject({ subject: 'Tea', preheader: 'Of Ben' });
     await button('Save yours over it').click();
     await state(/^Saved at/).waitFor();
+    expect(await focused()).toBe('H1');
     expect(await stored(id)).toMatchObject({ subject: 'Nearly lost', template: 'custom' });
     await expect.poll(() => kept()).toEqual([]);
   });
@@ -226,6 +234,29 @@ describe('a campaign that is being written', () => {
     await button('Save Campaign').click();
     await state(/^Saved at/).waitFor();
     await expect.poll(() => kept()).toEqual([]);
+  });
+
+  it('stays where its writer has scrolled to while it is saved, and its button has the focus', async () => {
+    const id = await opened();
+    await page.setViewportSize({ width: 1280, height: 500 });
+    const save = async (meanwhile: () => Promise<void>) => {
+      const saves = await heldSaves(id);
+      await button('Save Campaign').click();
+      await expect.poll(() => focused()).toBe('BODY');
+      await meanwhile();
+      saves.letGo();
+      await expect.poll(() => button('Save Campaign').isEnabled()).toBe(true);
+    };
+    await save(async () => {
+      await page.mouse.wheel(0, 400);
+      await expect.poll(() => scrolled()).toBe(400);
+    });
+    await expect.poll(() => focused()).toBe('BUTTON');
+    expect(await scrolled()).toBe(400);
+    await page.evaluate('scrollTo(0, 0)');
+    await save(() => page.getByRole('heading', { name: 'In the inbox' }).click());
+    // Somebody has pressed elsewhere meanwhile.
+    expect(await focused()).toBe('MAIN');
   });
 
   it('is forgotten by the browser when somebody discards it, saves it or leaves it', async () => {

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatWhen } from '../format.ts';
+import { firstPress } from '../single-press.ts';
+import { KeepsFocus } from './keeps-focus.tsx';
 import classes from './left-over.module.css';
 import { Note } from './states.tsx';
 
@@ -17,24 +19,26 @@ interface LeftOverProps {
 
 /** What was written here and never saved, because the tab, the session or the network died. */
 export const LeftOver = ({ at, isOld, onRestore, onDiscard, children }: LeftOverProps) => (
-  <Note
-    tone="info"
-    title={`There are changes from ${momentOf(at)} that were not saved`}
-    action={
-      <div className={classes.choices}>
-        <Button size="xs" variant="default" onClick={onRestore}>
-          Restore
-        </Button>
-        <Button size="xs" variant="default" onClick={onDiscard}>
-          Discard
-        </Button>
-      </div>
-    }
-  >
-    {children}
-    {isOld && 'A newer version was saved since. You are asked before they replace it. '}
-    They are kept in this browser until you decide.
-  </Note>
+  <KeepsFocus>
+    <Note
+      tone="info"
+      title={`There are changes from ${momentOf(at)} that were not saved`}
+      action={
+        <div className={classes.choices}>
+          <Button size="xs" variant="default" onClick={firstPress(onRestore)}>
+            Restore
+          </Button>
+          <Button size="xs" variant="default" onClick={firstPress(onDiscard)}>
+            Discard
+          </Button>
+        </div>
+      }
+    >
+      {children}
+      {isOld && 'A newer version was saved since. You are asked before they replace it. '}
+      They are kept in this browser until you decide.
+    </Note>
+  </KeepsFocus>
 );
 
 /** `14:03` today, otherwise with the day. */

@@ -34,6 +34,10 @@ interface PageProps {
   children: ReactNode;
 }
 
+/** Gives the focus to the page's title, where what had it has gone. Nothing scrolls. */
+export const focusTitle = (): void =>
+  document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true });
+
 /** The frame of every signed-in screen. */
 export function Page(props: PageProps) {
   const { title, parent, purpose, actions, hideActionsOnPhone = false, gap = 'page', children } = props;
@@ -53,7 +57,7 @@ export function Page(props: PageProps) {
           </span>
         </>
       )}
-      <h1 className={classes.title} title={title}>
+      <h1 className={classes.title} title={title} tabIndex={-1}>
         {title}
       </h1>
     </>

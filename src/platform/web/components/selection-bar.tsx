@@ -1,9 +1,10 @@
 import { ActionBar, Button } from '@mantine/core';
-import { createContext, use, useLayoutEffect, useState } from 'react';
+import { createContext, use, useState } from 'react';
 import type { Icon } from '../feature.ts';
 import { formatNumber } from '../format.ts';
 import classes from './selection-bar.module.css';
 import { useEscape } from './use-escape.ts';
+import { useRoomFor } from './use-room-for.ts';
 import type { Selection } from './use-selection.ts';
 
 /**
@@ -42,7 +43,7 @@ export function SelectionBar<K extends string | number>({ selection, total, acti
   const count = selection.everything ? (total ?? selection.keys.size) : selection.keys.size;
   useEscape(count > 0, selection.clear);
   const [bar, setBar] = useState<HTMLDivElement | null>(null);
-  useRoomFor(bar);
+  useRoomFor(bar, barBottom);
   const offersAll = total !== undefined && !selection.everything && count < total;
   return (
     <ActionBar
@@ -86,23 +87,4 @@ export function SelectionBar<K extends string | number>({ selection, total, acti
       <ActionBar.CloseButton aria-label="Clear the selection" />
     </ActionBar>
   );
-}
-
-/**
- * Says in the page's styles how far up the bar reaches, so that messages stand above it and never
- * on it. On a phone it has two lines, and its actions may wrap.
- */
-function useRoomFor(bar: HTMLDivElement | null): void {
-  useLayoutEffect(() => {
-    if (!bar) return;
-    const { style } = document.documentElement;
-    const measure = () => style.setProperty('--ui-bar-top', `${barBottom + bar.offsetHeight}px`);
-    const observer = new ResizeObserver(measure);
-    observer.observe(bar);
-    measure();
-    return () => {
-      observer.disconnect();
-      style.removeProperty('--ui-bar-top');
-    };
-  }, [bar]);
 }

@@ -4,6 +4,7 @@ import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { LeftOver } from '#platform/web/components/left-over.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Columns, Page } from '#platform/web/components/page.tsx';
+import { PassingNotes } from '#platform/web/components/passing-notes.tsx';
 import { useLeaveGuard } from '#platform/web/components/use-leave-guard.tsx';
 import { toastFailed } from '#platform/web/toast.tsx';
 import type { Campaign } from '../../contract.ts';
@@ -49,8 +50,6 @@ export function CampaignEditor({ campaign }: { campaign: Campaign }) {
           onDiscard={kept.discard}
         />
       )}
-      {editing.isScheduledSince && <ScheduledSince sendAt={stored.sendAt} />}
-      {isOvertaken && <Overtaken editing={editing} />}
       <Columns columns="minmax(0, 3fr) minmax(0, 2fr)">
         <LinesCard draft={draft} onChange={change} />
         <AudienceCard draft={draft} onChange={change} />
@@ -58,6 +57,10 @@ export function CampaignEditor({ campaign }: { campaign: Campaign }) {
       <TrackingCard draft={draft} onChange={change} />
       <AbTestCard draft={draft} onChange={change} />
       <MessageSection draft={draft} onChange={change} />
+      <PassingNotes>
+        {editing.isScheduledSince && <ScheduledSince sendAt={stored.sendAt} />}
+        {isOvertaken && <Overtaken editing={editing} />}
+      </PassingNotes>
       {guard.dialog}
     </Page>
   );

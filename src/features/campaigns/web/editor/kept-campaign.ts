@@ -5,7 +5,7 @@ import { useKeptDraft } from '#platform/web/use-kept-draft.ts';
 import { decideByChoices, differences } from '../../contract/ab-test.ts';
 import { campaignAudience } from '../../contract.ts';
 import { writtenTemplates } from '../../rules/campaign.ts';
-import { type Draft, isSameDraft } from './draft.ts';
+import { isSameDraft } from './draft.ts';
 import type { Editing } from './use-campaign-draft.ts';
 
 const sender = z.object({

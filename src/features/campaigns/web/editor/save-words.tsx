@@ -1,4 +1,5 @@
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
+import { KeepsFocus } from '#platform/web/components/keeps-focus.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { useMay } from '#platform/web/current-user.ts';
@@ -65,25 +66,27 @@ export const ScheduledSince = ({ sendAt }: { sendAt: string | null }) => (
 
 /** Two people have changed it. One of them decides. */
 export const Overtaken = ({ editing: { saver, takeStored } }: { editing: Editing }) => (
-  <Note
-    tone="warning"
-    title="Somebody else has changed this campaign"
-    action={
-      <div className={classes.ways}>
-        <AsyncButton size="xs" variant="default" onClick={takeStored}>
-          Take theirs
-        </AsyncButton>
-        <MayEditButton
-          size="xs"
-          variant="default"
-          why={needsEditor}
-          onClick={() => saver.save('asked', true)}
-        >
-          Save yours over it
-        </MayEditButton>
-      </div>
-    }
-  >
-    Nothing of yours is saved until you decide.
-  </Note>
+  <KeepsFocus>
+    <Note
+      tone="warning"
+      title="Somebody else has changed this campaign"
+      action={
+        <div className={classes.ways}>
+          <AsyncButton size="xs" variant="default" onClick={takeStored}>
+            Take theirs
+          </AsyncButton>
+          <MayEditButton
+            size="xs"
+            variant="default"
+            why={needsEditor}
+            onClick={() => saver.save('asked', true)}
+          >
+            Save yours over it
+          </MayEditButton>
+        </div>
+      }
+    >
+      Nothing of yours is saved until you decide.
+    </Note>
+  </KeepsFocus>
 );

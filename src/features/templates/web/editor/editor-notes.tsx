@@ -1,4 +1,5 @@
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
+import { KeepsFocus } from '#platform/web/components/keeps-focus.tsx';
 import { LeftOver } from '#platform/web/components/left-over.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Note } from '#platform/web/components/states.tsx';
@@ -46,32 +47,34 @@ function Overtaken({ editing, newer }: { editing: Editing; newer: Newer }) {
     ? `${isYours ? 'You' : (latest.savedBy ?? 'Somebody')} saved a newer version ${isYours ? 'in another window ' : ''}at ${formatTime(new Date(latest.savedAt))}`
     : 'This was not saved';
   return (
-    <Note
-      tone="warning"
-      title={title}
-      action={
-        <div className={classes.choices}>
-          <AsyncButton size="xs" variant="default" onClick={newer.take}>
-            {isYours ? 'Take the newer one' : 'Take theirs'}
-          </AsyncButton>
-          {isChanged && (
-            <MayEditButton
-              size="xs"
-              variant="default"
-              why={needsEditor}
-              onClick={() => saver.save('asked', true)}
-            >
-              Save mine over it
-            </MayEditButton>
-          )}
-        </div>
-      }
-    >
-      {latest === null && refusal?.words}{' '}
-      {isChanged
-        ? 'What you have written is not saved, and gone once you take the newer version. That one stays among the versions if you save yours over it.'
-        : 'Take it to go on from there.'}
-    </Note>
+    <KeepsFocus>
+      <Note
+        tone="warning"
+        title={title}
+        action={
+          <div className={classes.choices}>
+            <AsyncButton size="xs" variant="default" onClick={newer.take}>
+              {isYours ? 'Take the newer one' : 'Take theirs'}
+            </AsyncButton>
+            {isChanged && (
+              <MayEditButton
+                size="xs"
+                variant="default"
+                why={needsEditor}
+                onClick={() => saver.save('asked', true)}
+              >
+                Save mine over it
+              </MayEditButton>
+            )}
+          </div>
+        }
+      >
+        {latest === null && refusal?.words}{' '}
+        {isChanged
+          ? 'What you have written is not saved, and gone once you take the newer version. That one stays among the versions if you save yours over it.'
+          : 'Take it to go on from there.'}
+      </Note>
+    </KeepsFocus>
   );
 }
 

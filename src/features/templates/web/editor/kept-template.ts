@@ -3,7 +3,7 @@ import { readKept } from '#platform/web/read-kept.ts';
 import { useKeptDraft } from '#platform/web/use-kept-draft.ts';
 import { templateCategories } from '../../rules/categories.ts';
 import { emailContent } from '../../rules/email-content.ts';
-import { type Draft, isSameDraft } from './content.ts';
+import { isSameDraft } from './content.ts';
 import type { Editing } from './use-editing.ts';
 
 const keptTemplate = z.object({
