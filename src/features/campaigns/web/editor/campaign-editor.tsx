@@ -58,8 +58,11 @@ export function CampaignEditor({ campaign }: { campaign: Campaign }) {
       <AbTestCard draft={draft} onChange={change} />
       <MessageSection draft={draft} onChange={change} />
       <PassingNotes>
-        {editing.isScheduledSince && <ScheduledSince sendAt={stored.sendAt} />}
-        {isOvertaken && <Overtaken editing={editing} />}
+        {isOvertaken ? (
+          <Overtaken editing={editing} />
+        ) : (
+          editing.isScheduledSince && <ScheduledSince sendAt={stored.sendAt} />
+        )}
       </PassingNotes>
       {guard.dialog}
     </Page>

@@ -23,7 +23,7 @@ export function SaveWords({ editing, isKept }: SaveWordsProps) {
   const isCalm = phase !== 'failing' && !refusal && !isOvertaken && !(isChanged && isScheduledSince);
   const problem = isChanged ? unsavedWords(editing, mayWrite) : null;
   return (
-    <span role="status" aria-live={isCalm ? 'off' : 'polite'}>
+    <span role="status" className={classes.state} aria-live={isCalm ? 'off' : 'polite'}>
       {problem === null ? wordsOf(editing) : `${problem}${isKept ? ` ${keptWords}` : ''}`}
     </span>
   );
