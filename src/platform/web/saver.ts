@@ -117,8 +117,8 @@ export class Saver<Draft extends object, Stored extends object, Version extends 
   };
 
   /**
-   * Saves in its turn. Answers whether all that is written is stored now. `isOver`: over what others
-   * have saved until then.
+   * Saves in its turn. Answers whether all that is written is stored now. `isOver`: over what
+   * others have saved until then.
    */
   readonly save = (reason: SaveReason, isOver = false): Promise<boolean> => {
     clearTimeout(this.#timer);

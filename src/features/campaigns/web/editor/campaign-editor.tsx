@@ -77,7 +77,7 @@ interface ActionsProps {
 
 function Actions({ id, editing: { saver, stored, isChanged }, onLeave }: ActionsProps) {
   const navigate = useNavigate();
-  /** Checks and tests are about what is stored. What is scheduled is saved by its own button alone. */
+  /** Checks and tests are of what is stored. What is scheduled is saved by its own button alone. */
   const saveFirst = async (): Promise<boolean> => {
     if (stored.status === 'draft' || !isChanged) return saver.save('needed');
     toastFailed({
