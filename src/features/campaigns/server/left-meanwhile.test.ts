@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { importCsv } from '#test/support/app.ts';
 import { openSendingApp } from '#test/support/sending-app.ts';
 
 // A campaign waits for its hour, and readers think better of it before their message leaves.
@@ -14,8 +15,8 @@ const listOf = async (name: string, filter: object): Promise<number> => {
 };
 
 /** The page of each reader's preferences, as the message of a first campaign leads to it. */
-async function preferencePages(): Promise<Map<string, string>> {
-  await app.stands(await app.send(), { status: 'completed', sent: 6 });
+async function preferencePages(people = 6): Promise<Map<string, string>> {
+  await app.stands(await app.send(), { status: 'completed', sent: people });
   const pages = new Map<string, string>();
   for (const { to, raw } of app.peer.taken) {
     const link = /^List-Unsubscribe: <([^>]+)>/m.exec(raw)?.[1] ?? '';
@@ -48,10 +49,10 @@ async function skipped(id: number): Promise<Record<string, string>> {
 }
 
 /** Two public lists with everybody, and what a reader does to be on these of them alone. */
-async function twoLists() {
-  const pages = await preferencePages();
-  const news = await listOf('News', { domain: 'shop.co.uk' });
-  const tea = await listOf('Tea', { domain: 'shop.co.uk' });
+async function twoLists({ people = 6, filter = { domain: 'shop.co.uk' } as object } = {}) {
+  const pages = await preferencePages(people);
+  const news = await listOf('News', filter);
+  const tea = await listOf('Tea', filter);
   const choose = (address: string, ticked: readonly number[]) =>
     app.test.app.inject({
       ...{ method: 'POST', url: pages.get(address) ?? '' },
@@ -64,6 +65,8 @@ async function twoLists() {
     });
   return { news, tea, choose };
 }
+
+beforeAll(() => app.test.tasks.startWork());
 
 describe('a message that waits does not leave', () => {
   it('to whoever leaves the list, unless they come back or are on another of its lists', async () => {
@@ -124,6 +127,31 @@ describe('a message that waits does not leave', () => {
     await choose(leaves, []);
     await theHourComes(id);
     expect(await skipped(id)).toEqual({ [leaves]: 'left_list' });
+  });
+
+  it('to whoever has left a list, whatever their address was then or is now', async () => {
+    const options = { filterNonUk: false };
+    await importCsv(app.test.app, app.owner.cookie, 'email\np0@gmial.com\n', { options });
+    await call('POST', '/api/verifications');
+    const { news, tea, choose } = await twoLists({ people: 7, filter: { search: 'p' } });
+    const slip = 'p0@gmial.com';
+    const correct = async () => {
+      const pattern = { from: 'gmial.com', to: 'gmail.com' };
+      return (await call('POST', '/api/review/corrections/accept', { pattern })).correctionId;
+    };
+    const first = await app.send({ audience: { include: [{ list: news }] } });
+    await app.stands(first, { status: 'completed', sent: 7 });
+    const { id, waiting } = await begun(news);
+    expect(waiting).toContain(slip);
+    // They leave by the address that their contact has for a while.
+    const corrected = await correct();
+    expect((await choose(slip, [tea])).body).toContain('You are no longer on “News”');
+    const followers = { include: [{ sent: first }] };
+    expect(await call('POST', '/api/campaigns/audience', followers)).toMatchObject({ recipients: 6 });
+    expect(await call('POST', `/api/corrections/${corrected}/undo`)).toMatchObject({ httpStatus: 200 });
+    expect(await call('POST', '/api/campaigns/audience', followers)).toMatchObject({ recipients: 6 });
+    await theHourComes(id);
+    expect(await skipped(id)).toEqual({ [slip]: 'left_list' });
   });
 
   it('to whoever has complained, while the suppression list does not know of it yet', async () => {

@@ -13,6 +13,7 @@ import { findRulesWith } from './rules-with.ts';
 import { deleteOrphans } from './topic-queries.ts';
 import { personalLeavings, tellLeavings, topicsOf } from './topics.ts';
 
+export { hasLeftLists } from './left-condition.ts';
 export { listKind } from './list-kind.ts';
 
 export const listsFeature: ServerFeature = {

@@ -1,6 +1,16 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { condition } from '#features/audience/server/index.ts';
+import { hasLeft } from '#features/memberships/server/index.ts';
+import type { Fragment } from '#platform/server/database.ts';
+import { listKind } from './list-kind.ts';
+
+/**
+ * That the owner of the contact `c` has left one of these lists as a reader, by its address or by
+ * one that the contact had before. `lists` is SQL of an array.
+ */
+export const hasLeftLists = (workspaceId: number, lists: Fragment): Fragment =>
+  hasLeft(workspaceId, listKind, sql`any(${lists})`, 'c');
 
 /**
  * Contacts who have left one of these lists as readers. For what follows up a campaign: somebody
@@ -13,9 +23,7 @@ export const leftCondition = condition(
     bound: 'nothing',
     words: (lists) => `its owner left list ${lists.join(' or ')}`,
   },
-  // Few have left, so they are looked up once and not for each contact.
-  (lists, { workspaceId }) => sql`(c.domain, c.local) in (
-    select t.domain, t.local from topic_leavings t
-    where t.workspace_id = ${workspaceId} and t.list_id in (${sql.join(lists.map((id) => sql`${id}`))})
-      and t.ended_at is null)`,
+  // Few have left. For many contacts PostgreSQL reads those few once, and for a few it asks indexes.
+  (lists, { workspaceId }) =>
+    hasLeftLists(workspaceId, sql`array[${sql.join(lists.map((id) => sql`${id}::bigint`))}]`),
 );

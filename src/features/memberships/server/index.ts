@@ -17,6 +17,7 @@ import { purge } from './purge.ts';
 import { registerMemberships } from './routes.ts';
 
 export { addImported, lockThere, refuseMissing } from './changes/import-members.ts';
+export { hasLeft } from './changes/leavings.ts';
 export {
   beginTakeBack,
   breakOffTakeBack,

@@ -3,6 +3,7 @@ import { mayBeMailedNow } from '#features/basis/server/index.ts';
 import type { Verdict } from '#features/bounces/rules/classify/classify.ts';
 import { contactStates } from '#features/contacts/rules.ts';
 import { isSuppressed } from '#features/contacts/server/index.ts';
+import { hasLeftLists } from '#features/lists/server/index.ts';
 import { type TagAnswers, tagsAskedIn } from '#features/templates/rules/tag-fields.ts';
 import { tagAnswers } from '#features/templates/server/index.ts';
 import { staysAway } from '#features/tracking/server/index.ts';
@@ -97,12 +98,8 @@ const isDueByContact: Fragment = sql`exists (
  * The contact `c` was in the mailing `open` for the sake of a list, and has left it as a reader
  * since. Whoever is on another one of its lists still gets it.
  */
-const hasLeftLists: Fragment = sql`(
-  exists (
-    select from topic_leavings t
-    where t.workspace_id = c.workspace_id and t.list_id = any(open.lists) and t.domain = c.domain
-      and t.local = c.local and t.ended_at is null
-  ) and not exists (
+const hasLeftItsLists = (workspaceId: number): Fragment => sql`(
+  ${hasLeftLists(workspaceId, sql`open.lists`)} and not exists (
     select from list_members m
     where m.workspace_id = c.workspace_id and m.list_id = any(open.lists) and m.contact_id = c.id
   ))`;
@@ -122,7 +119,7 @@ const refusal = (kind: MailingKind, workspaceId: number): Fragment =>
         when c.domain <> f.domain or c.local <> f.local then 'moved'
         when ${isSuppressed} then 'suppressed'
         when ${isDueByContact} or ${isDueBySend} then 'suppressed'
-        when ${hasLeftLists} then 'left_list'
+        when ${hasLeftItsLists(workspaceId)} then 'left_list'
         when c.state = ${sql.lit(contactStates.invalid)} then 'invalid'
         when c.state = ${sql.lit(contactStates.copy)} then 'duplicate'
         when not ${mayBeMailedNow(workspaceId)} then 'no_basis'
