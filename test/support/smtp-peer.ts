@@ -44,6 +44,8 @@ export interface SmtpPeer {
   refusesSignIn: boolean;
   /** Whether it says 550 to every sender. */
   refusesSenders: boolean;
+  /** How many messages it takes over one connection. At the next it says 421 and hangs up. */
+  mostOfSession: number;
   /** Whether it closes the connection after each refusal. */
   hangsUpOnRefusal: boolean;
   /** Whether it says that it takes several commands at once. It takes them anyway. */
@@ -65,6 +67,7 @@ export async function openSmtpPeer(port = 0): Promise<SmtpPeer> {
     treat: () => 'take' as Treatment,
     refusesSignIn: false,
     refusesSenders: false,
+    mostOfSession: Number.POSITIVE_INFINITY,
     hangsUpOnRefusal: false,
     offersPipelining: true,
     delayMs: 0,
@@ -101,6 +104,7 @@ class Visit {
   #from: string | null = '';
   #to = '';
   #data: { at: number } | null = null;
+  #messages = 0;
 
   constructor(socket: Socket, peer: Host) {
     this.#socket = socket;
@@ -138,6 +142,10 @@ class Visit {
       return `250-peer.test\r\n${pipelining}250-SIZE 50000000\r\n250 SMTPUTF8`;
     }
     if (verb === 'MAIL') {
+      if (this.#messages >= this.#peer.mostOfSession) {
+        this.#socket.end('421 4.4.5 Too many messages for this session\r\n');
+        return null;
+      }
       this.#to = '';
       this.#from = this.#peer.refusesSenders ? null : (/<(.*)>/.exec(line)?.[1] ?? '');
       if (this.#from === null) return '550 5.7.1 we take nothing from you';
@@ -172,6 +180,7 @@ class Visit {
 
   #message(raw: string, at: number): void {
     this.#data = null;
+    this.#messages += 1;
     const to = this.#to;
     const treatment = this.#peer.treat(to);
     if (treatment !== 'refuse' && treatment !== 'account')

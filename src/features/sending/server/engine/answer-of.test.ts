@@ -2,10 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../smtp/connection.ts';
 import { answerOf, reasonToStop } from './answer-of.ts';
 
-const refused = (code: number, enhanced: string | null, text: string): Outcome => ({
+type Phase = Extract<Outcome, { kind: 'refused' }>['phase'];
+const refused = (
+  code: number,
+  enhanced: string | null,
+  text: string,
+  phase: Phase = 'recipient',
+): Outcome => ({
   kind: 'refused',
   reply: { code, enhanced, text, lines: [] },
-  phase: 'recipient',
+  phase,
 });
 
 const hour = 3_600;
@@ -59,6 +65,18 @@ describe('a connection that breaks', () => {
     expect(waits.slice(0, 3)).toEqual([60, 60, 60]);
     expect(waits).toEqual(waits.toSorted((one, other) => one - other));
     expect(waits.at(-1)).toBe(1_800);
+  });
+
+  it('is a break too when the server says 421 to the sender, which slows no domain', () => {
+    const ends = (phase: Phase) => refused(421, '4.4.5', 'Too many messages for this session', phase);
+    expect(answerOf(tried(0), ends('sender'))).toEqual({
+      ...{ id: 7, attempt: 1, state: 'deferred', reason: 'connection', waitSeconds: 60 },
+      reply: '421 4.4.5 Too many messages for this session',
+    });
+    expect(answerOf(tried(0), ends('recipient'))).toMatchObject({ slowsDomain: true });
+    const unpaid = refused(421, null, 'Throttling failure: Daily message quota exceeded.', 'sender');
+    expect(answerOf(tried(0), unpaid)).toMatchObject({ state: 'pending' });
+    expect(reasonToStop(unpaid)).not.toBeNull();
   });
 
   it('is not counted by tries that never reached the server', () => {

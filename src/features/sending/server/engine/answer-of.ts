@@ -18,27 +18,34 @@ type Refusal = Extract<Outcome, { kind: 'refused' }>;
 
 /** What the ledger says of an outcome. */
 export function answerOf(tried: Attempt, outcome: Outcome): Answer {
-  const { id, attempt, triedSeconds } = tried;
+  const { id, attempt } = tried;
   const base = { id, attempt, waitSeconds: null };
   switch (outcome.kind) {
     case 'accepted':
       return { ...base, state: 'sent', reason: null, reply: replyInWords(outcome.reply) };
     case 'uncertain':
       return { ...base, state: 'uncertain', reason: 'no_answer', reply: outcome.why };
-    case 'not_taken': {
-      const waitSeconds = waitAfterBreak({ attempts: attempt, seconds: triedSeconds });
-      const state = waitSeconds === null ? 'failed' : 'deferred';
-      return { ...base, state, waitSeconds, reason: 'connection', reply: outcome.why };
-    }
+    case 'not_taken':
+      return answerOfBreak(tried, outcome.why);
     case 'refused':
       return answerOfRefusal(tried, outcome);
   }
 }
 
-function answerOfRefusal({ id, attempt, triedSeconds }: Attempt, { reply, phase }: Refusal): Answer {
+function answerOfBreak({ id, attempt, triedSeconds }: Attempt, reply: string): Answer {
+  const waitSeconds = waitAfterBreak({ attempts: attempt, seconds: triedSeconds });
+  const state = waitSeconds === null ? 'failed' : 'deferred';
+  return { id, attempt, state, waitSeconds, reason: 'connection', reply };
+}
+
+function answerOfRefusal(tried: Attempt, { reply, phase }: Refusal): Answer {
+  const { id, attempt, triedSeconds } = tried;
   const base = { id, attempt, reply: replyInWords(reply) };
   const bounce = classifyReply({ ...reply, phase });
   const { next } = bounce;
+  // A server ends the connection with it, and has not heard yet whom the message is for.
+  if (reply.code === 421 && phase === 'sender' && next.how === 'retry')
+    return answerOfBreak(tried, base.reply);
   if (next.how === 'fail' || (next.how === 'stop' && !next.isKept))
     return { ...base, state: 'failed', reason: 'refused', waitSeconds: null, bounce };
   // Its mailing is paused, and it leaves as soon as that goes on.

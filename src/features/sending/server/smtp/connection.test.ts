@@ -11,6 +11,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   Object.assign(peer, { taken: [], refusesSenders: false, hangsUpOnRefusal: false });
+  peer.mostOfSession = Number.POSITIVE_INFINITY;
 });
 afterAll(() => peer.close());
 
@@ -45,6 +46,18 @@ describe.each([true, false])('with pipelining (%s)', (offersPipelining) => {
       expect(peer.taken).toEqual([]);
     },
   );
+
+  it('the end of a session is said to the sender of the next message', async () => {
+    peer.treat = () => 'take';
+    peer.mostOfSession = 1;
+    const connection = await connect();
+    expect(await connection.send(message)).toMatchObject({ kind: 'accepted' });
+    expect(await connection.send(message)).toMatchObject({
+      ...{ kind: 'refused', phase: 'sender', reply: { code: 421, enhanced: '4.4.5' } },
+    });
+    expect(connection.isUsable).toBe(false);
+    expect(await (await connect()).send(message)).toMatchObject({ kind: 'accepted' });
+  });
 
   it('nobody has a message whose connection broke before a refusal', async () => {
     peer.treat = () => 'drop before';
