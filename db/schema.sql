@@ -1238,7 +1238,7 @@ create table mailings (
   served_at timestamp with time zone,
   reconciled_at timestamp with time zone,
   books jsonb,
-  lists bigint[] default '{}'::bigint[] not null,
+  needed_lists jsonb default '[]'::jsonb not null,
   constraint mailings_pkey PRIMARY KEY (workspace_id, id),
   constraint mailings_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'transactional'::text, 'test'::text]))),
   constraint mailings_paused_check CHECK (((kind <> 'transactional'::text) OR (status <> 'paused'::text))),

@@ -5,23 +5,25 @@ import type { CampaignAudience } from '../contract.ts';
 /** The tree of a filter of the database. */
 export type FilterTree = (filter: Readonly<Record<string, unknown>>) => Tree;
 
-/** The lists of which a campaign went to somebody, and those of them that are there still. */
-export interface ListsOfCampaign {
+/** Lists of which everybody in a campaign was on one, and those of them that are there still. */
+export interface NeededLists {
   lists: number[];
   kept: number[];
 }
+/** What each campaign that an audience follows up needed, by its id. Most need one such set. */
+export type NeededByCampaign = ReadonlyMap<number, readonly NeededLists[]>;
 
 /**
- * Whom an audience means, as a tree. Nothing included means everybody. `listsOf`: those of the
+ * Whom an audience means, as a tree. Nothing included means everybody. `needed`: the lists of the
  * campaigns that the audience follows up. Readers who have left them since are not meant.
  */
 export function treeOfAudience(
   { include, exclude, leaveOutVerdicts = [] }: CampaignAudience,
   treeOfFilter: FilterTree,
-  listsOf: ReadonlyMap<number, ListsOfCampaign> = new Map(),
+  needed: NeededByCampaign = new Map(),
 ): Tree {
   const all: Node[] = [];
-  if (include.length > 0) all.push({ any: nodesOf(include, treeOfFilter, listsOf) });
+  if (include.length > 0) all.push({ any: nodesOf(include, treeOfFilter, needed) });
   if (exclude.length > 0) all.push({ none: nodesOf(exclude, treeOfFilter) });
   const left = leaveOutVerdicts.map((value) => ({ condition: 'verdict', value }));
   if (left.length > 0) all.push({ none: left });
@@ -31,7 +33,7 @@ export function treeOfAudience(
 function nodesOf(
   parts: readonly AudiencePart[],
   treeOfFilter: FilterTree,
-  listsOf: ReadonlyMap<number, ListsOfCampaign> = new Map(),
+  needed: NeededByCampaign = new Map(),
 ): Node[] {
   const lists = parts.flatMap((part) => ('list' in part ? [part.list] : []));
   const tags = parts.flatMap((part) => ('tag' in part ? [part.tag] : []));
@@ -42,8 +44,8 @@ function nodesOf(
       const campaign = campaignOf(part);
       if (!campaign) return [];
       const did = nodesDoing(campaign.did, campaign.id);
-      const of = listsOf.get(campaign.id);
-      return [{ all: of ? [...did, hasNotLeft(of)] : did }];
+      const of = needed.get(campaign.id) ?? [];
+      return [{ all: of.length > 0 ? [...did, hasNotLeft(of)] : did }];
     }),
     ...parts.flatMap((part) => ('filter' in part ? [groupOfTree(treeOfFilter(part.filter))] : [])),
   ];
@@ -54,34 +56,42 @@ const nodesDoing = (did: CampaignPart, id: number): Node[] =>
     ? [{ condition: 'sentCampaign', value: [id] }, { none: [{ condition: 'openedCampaign', value: [id] }] }]
     : [{ condition: `${did}Campaign`, value: [id] }];
 
-/** Has left none of these lists, or is on another one of them still. */
-function hasNotLeft({ lists, kept }: ListsOfCampaign): Node {
-  const left: Leaf = { condition: 'leftList', value: lists };
-  const isOnNone: Node = { none: [{ condition: 'list', value: kept }] };
-  return { none: kept.length > 0 ? [{ all: [left, isOnNone] }] : [left] };
+/** Of each set: has left none of its lists, or is on another one of them still. */
+function hasNotLeft(needed: readonly NeededLists[]): Node {
+  return {
+    none: needed.map(({ lists, kept }) => {
+      const left: Leaf = { condition: 'leftList', value: lists };
+      return kept.length > 0 ? { all: [left, { none: [{ condition: 'list', value: kept }] }] } : left;
+    }),
+  };
 }
 
 function groupOfTree({ version: _version, ...group }: Tree): Node {
   return group as Node;
 }
 
+/** Alternatives multiply what they need. Of more sets than this some are left out. */
+const mostNeeded = 100;
+
 /**
- * The lists without one of which nobody is in the audience, or was in that of the campaign that it
- * follows up. Null: there is another way into it.
+ * Sets of lists: nobody is in the audience without being on one list of each set, or was in that of
+ * the campaign that it follows up. None: there is another way into it.
  */
-export function neededLists(
-  node: Tree | Node,
-  listsOf: ReadonlyMap<number, ListsOfCampaign> = new Map(),
-): number[] | null {
+export function neededLists(node: Tree | Node, needed: NeededByCampaign = new Map()): number[][] {
   if ('condition' in node) {
-    if (node.condition === 'list') return node.value as number[];
+    if (node.condition === 'list') return [node.value as number[]];
     const campaign = /^(sent|opened|clicked)Campaign$/.test(node.condition) && (node.value as number[])[0];
-    return (campaign && listsOf.get(campaign)?.lists) || null;
+    return (campaign && needed.get(campaign)?.map(({ lists }) => lists)) || [];
   }
-  if ('none' in node) return null;
-  const each = ('all' in node ? node.all : node.any).map((one) => neededLists(one, listsOf));
-  if ('all' in node) return each.find((lists) => lists !== null) ?? null;
-  return each.every((lists) => lists !== null) ? each.flat() : null;
+  if ('none' in node) return [];
+  const each = ('all' in node ? node.all : node.any).map((one) => neededLists(one, needed));
+  return 'all' in node ? each.flat() : each.length === 0 ? [] : each.reduce(neededByEither);
+}
+
+/** Who is in one of two audiences is on a list of each two of their sets together. */
+function neededByEither(one: number[][], other: number[][]): number[][] {
+  const others = one.length * other.length > mostNeeded ? other.slice(0, 1) : other;
+  return one.flatMap((lists) => others.map((more) => [...new Set([...lists, ...more])]));
 }
 
 /** Those of an audience who fulfil these conditions too. */

@@ -107,6 +107,25 @@ describe('a message that waits does not leave', () => {
     expect(await skipped(either.id)).toEqual({});
   });
 
+  it('to whoever leaves one of two lists that a dynamic list asks for together', async () => {
+    const { news, tea, choose } = await twoLists();
+    const asksFor = (name: string) => ({ field: 'list', operator: 'equals', value: name });
+    const both = await call('POST', '/api/lists', {
+      ...{ name: 'Both', isDynamic: true },
+      segmentRules: { conditions: [asksFor('News'), asksFor('Tea')] },
+    });
+    const { id, waiting } = await begun(both.id);
+    const [leavesNews = '', leavesTea = ''] = waiting;
+    await choose(leavesNews, [tea]);
+    expect((await choose(leavesTea, [news])).body).toContain('You are no longer on “Tea”');
+    await theHourComes(id);
+    expect(await skipped(id)).toEqual({ [leavesNews]: 'left_list', [leavesTea]: 'left_list' });
+    // What follows it up is not for whoever leaves one later either.
+    const followers = { include: [{ sent: id }] };
+    await choose(app.peer.taken.at(-1)?.to ?? '', [news]);
+    expect(await call('POST', '/api/campaigns/audience', followers)).toMatchObject({ recipients: 3 });
+  });
+
   it('when it follows up a campaign whose list its reader has left since', async () => {
     const { news, tea, choose } = await twoLists();
     const first = await app.send({

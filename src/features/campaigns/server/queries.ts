@@ -4,7 +4,7 @@ import { asksForTagPattern } from '#features/templates/rules/tag-fields.ts';
 import type { Fragment, SystemDb, TenantTx } from '#platform/server/database.ts';
 import type { AbTest } from '../contract/ab-test.ts';
 import type { CampaignAudience, CampaignUtm } from '../contract.ts';
-import type { ListsOfCampaign } from '../rules/audience.ts';
+import type { NeededLists } from '../rules/audience.ts';
 import type { CampaignStatus, CampaignTemplate } from '../rules/campaign.ts';
 
 /** What people write. */
@@ -227,22 +227,26 @@ export async function selectSent(
   return rows.map(({ id }) => id);
 }
 
-/** The lists that these campaigns went to, where they went to lists alone. */
+/** The lists that these campaigns needed, of those that went to lists alone. */
 export async function selectListsOf(
   tx: TenantTx,
   workspaceId: number,
   ids: readonly number[],
-): Promise<Map<number, ListsOfCampaign>> {
-  const { rows } = await sql<ListsOfCampaign & { id: number }>`
-    select c.id, to_jsonb(m.lists) as lists, coalesce((
-      select jsonb_agg(l.id order by l.id) from lists l
-      where l.workspace_id = m.workspace_id and l.id = any(m.lists) and l.deleted_at is null
-    ), '[]') as kept
+): Promise<Map<number, NeededLists[]>> {
+  const { rows } = await sql<{ id: number; needed: NeededLists[] }>`
+    select c.id, (
+      select jsonb_agg(jsonb_build_object('lists', one.lists, 'kept', coalesce((
+        select jsonb_agg(l.id order by l.id) from lists l
+        where l.workspace_id = m.workspace_id and l.deleted_at is null
+          and l.id = any(array(select jsonb_array_elements_text(one.lists)::bigint))
+      ), '[]')) order by one.at)
+      from jsonb_array_elements(m.needed_lists) with ordinality as one(lists, at)
+    ) as needed
     from campaigns c join mailings m on m.workspace_id = c.workspace_id and m.id = c.mailing_id
-    where c.workspace_id = ${workspaceId} and c.id = any(${[...ids]}::bigint[]) and m.lists <> '{}'`.execute(
+    where c.workspace_id = ${workspaceId} and c.id = any(${[...ids]}::bigint[]) and m.needed_lists <> '[]'`.execute(
     tx,
   );
-  return new Map(rows.map(({ id, lists, kept }) => [id, { lists, kept }]));
+  return new Map(rows.map(({ id, needed }) => [id, needed]));
 }
 
 export async function countCampaigns(tx: TenantTx, workspaceId: number): Promise<number> {

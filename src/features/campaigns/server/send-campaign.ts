@@ -44,7 +44,7 @@ async function begin(context: CampaignsContext, tx: TenantTx, doer: Doer, row: C
     kind: 'campaign',
     campaignId: row.id,
     audience,
-    lists: await listsNeededBy(context, tx, workspaceId, { tree: audience, chosen: row.audience }),
+    neededLists: await listsNeededBy(context, tx, workspaceId, { tree: audience, chosen: row.audience }),
     restDays: row.audience.notMailedDays ?? null,
     spreadHours: row.spreadHours,
     localTime: byRecipientZone && row.sendAt !== null ? londonClock(row.sendAt) : null,

@@ -25,8 +25,11 @@ export interface MailingContent {
   localTime?: string | null;
   /** The campaign that it is made for. Absent: none. */
   campaignId?: number | null;
-  /** The lists without one of which nobody is in its audience. Absent: it asks for none. */
-  lists?: readonly number[];
+  /**
+   * Sets of lists: nobody is in its audience without being on one list of each set. Absent: it asks
+   * for none.
+   */
+  neededLists?: readonly (readonly number[])[];
 }
 
 /** Links are numbered within a mailing. Those of a variant's own content begin at its multiple. */
@@ -66,13 +69,13 @@ export async function insertMailing(
   const { rows } = await sql<{ id: number }>`
     insert into mailings (workspace_id, kind, name, from_name, from_address, reply_to, subject, preheader, html, text,
       merge_data, tracks_opens, tracks_clicks, audience, created_by, rest_days,
-      spread_hours, local_time, campaign_id, lists)
+      spread_hours, local_time, campaign_id, needed_lists)
     values (${workspaceId}, ${mailing.kind}, ${mailing.name}, ${mailing.fromName}, ${mailing.fromAddress},
       ${mailing.replyTo}, ${mailing.subject}, ${mailing.preheader}, ${mailing.html}, ${mailing.text},
       ${JSON.stringify(mailing.mergeData)}::jsonb, ${mailing.tracksOpens}, ${mailing.tracksClicks},
       ${JSON.stringify(mailing.audience)}::jsonb, ${mailing.createdBy},
       ${mailing.restDays ?? null}, ${mailing.spreadHours ?? null}, ${mailing.localTime ?? null}::timestamp,
-      ${mailing.campaignId ?? null}, ${[...(mailing.lists ?? [])]}::bigint[])
+      ${mailing.campaignId ?? null}, ${JSON.stringify(mailing.neededLists ?? [])}::jsonb)
     returning id`.execute(tx);
   return (rows[0] as { id: number }).id;
 }

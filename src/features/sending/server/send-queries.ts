@@ -95,13 +95,14 @@ const isDueByContact: Fragment = sql`exists (
   where b.workspace_id = c.workspace_id and b.contact_id = c.id and b.is_due and b.class = 'complaint')`;
 
 /**
- * The contact `c` was in the mailing `open` for the sake of a list, and has left it as a reader
- * since. Whoever is on another one of its lists still gets it.
+ * The contact `c` was in the mailing for the sake of a list, and has left it as a reader since.
+ * Whoever is on another list of the same set in `needed` still gets it.
  */
-const hasLeftItsLists = (workspaceId: number): Fragment => sql`(
-  ${hasLeftLists(workspaceId, sql`open.lists`)} and not exists (
+const hasLeftItsLists = (workspaceId: number): Fragment => sql`exists (
+  select from needed
+  where ${hasLeftLists(workspaceId, sql`needed.lists`)} and not exists (
     select from list_members m
-    where m.workspace_id = c.workspace_id and m.list_id = any(open.lists) and m.contact_id = c.id
+    where m.workspace_id = c.workspace_id and m.list_id = any(needed.lists) and m.contact_id = c.id
   ))`;
 
 /**
@@ -156,8 +157,11 @@ export async function handOver(
   const ids = wanted.map(({ id }) => id);
   const { rows } = await sql<{ open: boolean; handed: [id: number, attempt: number][] }>`${prepared}
     with open as materialized (
-      select m.id, m.lists from mailings m
+      select m.id, m.needed_lists from mailings m
       where m.workspace_id = ${workspaceId} and m.id = ${mailingId} and m.status = 'sending'
+    ), needed as materialized (
+      select array(select jsonb_array_elements_text(one)::bigint) as lists
+      from open cross join jsonb_array_elements(open.needed_lists) as one
     ), found as materialized (
       select f.id, f.state as was, i.part, ${refusal(kind, workspaceId)} as reason,
         ${kind === 'campaign' ? sql`z.until` : sql`null::timestamptz`} as slow_until

@@ -4,7 +4,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { campaignOf } from '../../contract/audience-part.ts';
 import type { CampaignAudience } from '../../contract.ts';
-import { type FilterTree, type ListsOfCampaign, neededLists, treeOfAudience } from '../../rules/audience.ts';
+import { type FilterTree, type NeededByCampaign, neededLists, treeOfAudience } from '../../rules/audience.ts';
 import type { CampaignsContext } from '../context.ts';
 import { selectListsOf, selectSent } from '../queries.ts';
 
@@ -40,23 +40,23 @@ export async function followedLists(
   tx: TenantTx,
   workspaceId: number,
   { include }: CampaignAudience,
-): Promise<Map<number, ListsOfCampaign>> {
+): Promise<NeededByCampaign> {
   const ids = include.flatMap((part) => campaignOf(part)?.id ?? []);
   return ids.length === 0 ? new Map() : selectListsOf(tx, workspaceId, ids);
 }
 
 /**
- * The lists without one of which nobody is in an audience: whoever leaves the last of them before
- * their message leaves does not get it.
+ * Sets of lists: nobody is in an audience without being on one list of each set. Whoever leaves the
+ * last of one before their message leaves does not get it.
  */
 export async function listsNeededBy(
   { audience }: Pick<CampaignsContext, 'audience'>,
   tx: TenantTx,
   workspaceId: number,
   { tree, chosen }: { tree: Tree; chosen: CampaignAudience },
-): Promise<number[]> {
+): Promise<number[][]> {
   const expanded = await audience.expanded(tx, workspaceId, tree);
-  return neededLists(expanded, await followedLists(tx, workspaceId, chosen)) ?? [];
+  return neededLists(expanded, await followedLists(tx, workspaceId, chosen));
 }
 
 const refused = (message: string) =>
