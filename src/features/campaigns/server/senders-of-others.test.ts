@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OwnTransports } from '#features/smtp-servers/server/own-transports.ts';
 import { openSendingApp, plainCampaign } from '#test/support/sending-app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { openSmtpPeer, type SmtpPeer } from '#test/support/smtp-peer.ts';
 
 // Workspaces share the installation's mail server. None writes as a domain that another has proved.
 
@@ -97,6 +99,40 @@ describe('a domain that another workspace has proved', () => {
     await app.letTheTimeCome();
     await stands(id, { status: 'paused', sent: 0, notice: expect.stringContaining(refusal) });
     expect(leftFromThere()).toEqual([]);
+  });
+
+  describe('by a mail server of their own that is a moment old', () => {
+    let own: SmtpPeer;
+    beforeEach(async () => {
+      own = await openSmtpPeer();
+      await prove(other);
+      // The process has just read that there is none.
+      await stands(await app.send({ fromAddress: 'ann@own.co.uk' }), { status: 'completed', sent: 1 });
+      await call('POST', '/api/smtp-servers', {
+        name: 'Own',
+        host: '127.0.0.1',
+        port: own.port,
+        tls: 'none',
+      });
+    });
+    afterEach(() => own.close());
+
+    it('is sent from there', async () => {
+      await stands(await app.send({ fromAddress: boss() }), { status: 'completed', sent: 1 });
+      expect(own.taken).toHaveLength(1);
+      expect(leftFromThere()).toEqual([]);
+    });
+
+    it('is not sent by the server that all share while nobody knows of it', async () => {
+      const unread = vi.spyOn(OwnTransports.prototype, 'of').mockResolvedValue(null);
+      try {
+        const stopped = { status: 'paused', sent: 0, notice: expect.stringContaining(refusal) };
+        await stands(await app.send({ fromAddress: boss() }), stopped);
+      } finally {
+        unread.mockRestore();
+      }
+      expect(leftFromThere()).toEqual([]);
+    });
   });
 
   it('sends for whoever has proved it too, or has a mail server of their own', async () => {

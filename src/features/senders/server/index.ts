@@ -34,6 +34,11 @@ export interface Senders {
    * installation, and another workspace has proved that the domain is theirs. Null: it may.
    */
   refusalOf(tx: TenantTx, workspaceId: number, fromAddress: string): Promise<string | null>;
+  /**
+   * The same for mail that does leave by the server of the installation, whatever servers the
+   * workspace of `tx` has by now.
+   */
+  refusalByShared(tx: TenantTx, fromAddress: string): Promise<string | null>;
 }
 
 export const sendersPort = port<Senders>('senders.senders');
@@ -76,6 +81,9 @@ function create({ db, config, use, find, offer }: FeatureContext): FeatureParts 
     complaints: async (tx, workspaceId) =>
       (await find(complaintsPort)?.(tx, workspaceId, complaintDays)) ?? [],
   };
+  // Whoever runs the installation lets all workspaces without a sender write as `mailFrom`.
+  const refusalByShared = async (tx: TenantTx, fromAddress: string) =>
+    config.smtpUrl === undefined || fromAddress === config.mailFrom ? null : refusalOf(tx, fromAddress);
   const workspaces = use(workspacesPort);
   offer(sendersPort, {
     keyFor: (tx, workspaceId, from) => keyFor(tx, sealer, workspaceId, from),
@@ -83,12 +91,11 @@ function create({ db, config, use, find, offer }: FeatureContext): FeatureParts 
     standingOf: async (tx, workspaceId, from) =>
       standingOf(tx, workspaceId, from, await context.placeFor(tx, workspaceId)),
     async refusalOf(tx, workspaceId, fromAddress) {
-      // Whoever runs the installation lets all workspaces without a sender write as this one.
-      if (config.smtpUrl === undefined || fromAddress === config.mailFrom) return null;
+      const refusal = await refusalByShared(tx, fromAddress);
       // Servers of its own decide by themselves for whom they send.
-      if ((await ownHosts(tx, workspaceId)).length > 0) return null;
-      return refusalOf(tx, fromAddress);
+      return refusal === null || (await ownHosts(tx, workspaceId)).length > 0 ? null : refusal;
     },
+    refusalByShared,
   });
   return {
     routes: (router) => registerSenders(router, context),

@@ -6,7 +6,10 @@ import type { ServersContext } from './context.ts';
 import { OwnServer } from './own-server.ts';
 import { noteTrouble, selectServers } from './queries.ts';
 
-/** A process believes so long what it has read: a change holds that much later. */
+/**
+ * A process believes so long what it has read: a change holds that much later. That there is no
+ * server it does not believe, or what leaves after the first is added would go another way.
+ */
 const believedMs = 2_000;
 
 /** A new limit or another server takes what waits after so long at most. */
@@ -45,7 +48,10 @@ export class OwnTransports {
     if (kept && performance.now() - kept.readAt < believedMs) return kept.servers;
     const servers = this.#read(workspaceId, kept?.servers);
     this.#kept.set(workspaceId, { readAt: performance.now(), servers });
-    servers.catch(() => this.#kept.delete(workspaceId));
+    const forget = () => {
+      if (this.#kept.get(workspaceId)?.servers === servers) this.#kept.delete(workspaceId);
+    };
+    servers.then((all) => all.length === 0 && forget(), forget);
     return servers;
   }
 
