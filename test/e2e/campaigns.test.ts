@@ -150,8 +150,9 @@ describe('a campaign', () => {
 
   it('is followed up, and compared with the one before', async () => {
     await call(page, 'POST', '/api/emails', { email: 'ann@campaign.co.uk' });
+    const audience = { include: [], exclude: [], leaveOutVerdicts: ['risky'] };
     const send = async (name: string): Promise<number> => {
-      const written = { name, subject: name, content: '<p>Hello</p>', template: 'simple' };
+      const written = { name, subject: name, content: '<p>Hello</p>', template: 'simple', audience };
       const { id } = await call(page, 'POST', '/api/campaigns', written);
       await call(page, 'POST', `/api/campaigns/${id}/send`);
       await expect.poll(() => call(page, 'GET', `/api/campaigns/${id}`)).toMatchObject({ sent: 1 });
@@ -165,7 +166,13 @@ describe('a campaign', () => {
     await page.goto(`/campaigns/${id}`);
     const followUp = page.getByRole('button', { name: 'Follow up' });
     await followUp.click();
+    const counting = page.waitForRequest('**/api/campaigns/audience');
     await page.getByRole('menuitem', { name: 'Resend to who did not open…' }).click();
+    await dialog('Resend December news').getByText('1 recipient').waitFor();
+    // Those are counted whom the draft is for.
+    const draft = await call(page, 'POST', `/api/campaigns/${id}/resend`, {});
+    expect((await counting).postDataJSON()).toEqual(draft.audience);
+    expect(draft.audience).toEqual({ ...audience, include: [{ notOpened: id }] });
     await dialog('Resend December news').getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Opened, last campaign').waitFor();
     const rates = page.getByRole('slider', { name: 'Rates by time' });

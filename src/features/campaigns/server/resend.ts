@@ -1,6 +1,7 @@
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { type Campaign, longestCampaignName } from '../contract.ts';
+import { audienceOfResend } from '../rules/audience-of-resend.ts';
 import { variantRow } from './ab-test/variants.ts';
 import type { CampaignsContext, Doer } from './context.ts';
 import { needCampaign } from './show-campaign.ts';
@@ -28,13 +29,14 @@ export async function resendCampaign(
       'The opens of this campaign are not counted, so nobody knows who opened it.',
     );
   const name = `${[...row.name].slice(0, longestCampaignName - mark.length).join('')}${mark}`;
-  const { exclude, leaveOutVerdicts } = row.audience;
-  const audience = {
-    ...{ include: [{ notOpened: id }], exclude },
-    ...(leaveOutVerdicts ? { leaveOutVerdicts } : {}),
-  };
   const sent = variantRow(row, await winnerOf(context, tx, doer.workspaceId, row.mailingId));
-  const own = { name, subject: subject ?? sent.subject, audience, abTest: null, spreadHours: null };
+  const own = {
+    name,
+    subject: subject ?? sent.subject,
+    audience: audienceOfResend(row),
+    abTest: null,
+    spreadHours: null,
+  };
   return addDraft(context, tx, doer, { ...sent, ...own }, { resendOfCampaign: id });
 }
 

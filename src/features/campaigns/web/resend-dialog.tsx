@@ -7,6 +7,7 @@ import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { ErrorLine } from '#platform/web/components/states.tsx';
 import { toastDone } from '#platform/web/toast.tsx';
 import { type Campaign, getTest, longestSubject, resendCampaign } from '../contract.ts';
+import { audienceOfResend } from '../rules/audience-of-resend.ts';
 import { subjectHint } from '../rules/line-length.ts';
 import { AudienceCount } from './audience-fields.tsx';
 import classes from './campaigns.module.css';
@@ -19,7 +20,7 @@ interface Props {
 
 /** Makes a draft for those who got a campaign and did not open it. */
 export function ResendDialog({ campaign, onClose }: Props) {
-  const { id, name, abTest, audience } = campaign;
+  const { id, name, abTest } = campaign;
   const navigate = useNavigate();
   const refresh = useRefreshCampaigns();
   const test = useQuery({ ...queryOptionsFor(getTest, { params: { id } }), enabled: abTest !== null });
@@ -72,7 +73,7 @@ export function ResendDialog({ campaign, onClose }: Props) {
         onChange={({ currentTarget: { value } }) => setWritten(value)}
       />
       {test.error && <ErrorLine title="The winner of the A/B test could not be loaded" error={test.error} />}
-      <AudienceCount audience={{ include: [{ notOpened: id }], exclude: audience.exclude }} />
+      <AudienceCount audience={audienceOfResend(campaign)} />
     </FormDialog>
   );
 }
