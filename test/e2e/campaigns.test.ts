@@ -187,6 +187,38 @@ describe('a campaign', () => {
     expect(new URL(page.url()).searchParams.get('to')).toContain(`clicked ${id}`);
   });
 
+  it('that is about to leave is checked anew each time, and once more when it may not', async () => {
+    await call(page, 'POST', '/api/emails', { email: 'ann@campaign.co.uk' });
+    const faulty = { content: '<p>Dear {{ first_name | nothing }}</p>' };
+    const written = { name: 'Checked', subject: 'Checked', template: 'simple', ...faulty };
+    const { id } = await call(page, 'POST', '/api/campaigns', written);
+    const change = (data: object) => page.request.put(`/api/campaigns/${id}`, { data });
+    await page.goto(`/campaigns/${id}`);
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    const asked = dialog('Send Checked');
+    await send.click();
+    await asked.getByText('The check blocks it:').waitFor();
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await asked.waitFor({ state: 'detached' });
+    await change({ content: '<p>Hello</p>' });
+
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route(`**/api/campaigns/${id}/check`, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await send.click();
+    await asked.getByText('Subject: Checked').waitFor();
+    const found = await asked.locator('p[aria-live]', { hasText: 'check' }).last().elementHandle();
+    expect(await found?.textContent()).toBe('Checking the message…');
+    release();
+    await expect.poll(() => found?.textContent()).toContain('To look at first:');
+
+    await change(faulty);
+    await asked.getByRole('button', { name: /^Send now/ }).click();
+    await expect.poll(() => found?.textContent()).toContain('The check blocks it:');
+  });
+
   it('is changed while it is a draft, and deleted without asking, which the toast can undo', async () => {
     await call(page, 'POST', '/api/campaigns', {
       ...{ name: 'Draft one', subject: 'One', content: 'Hello', template: 'simple' },

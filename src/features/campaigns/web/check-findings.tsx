@@ -7,16 +7,23 @@ import classes from './campaigns.module.css';
 
 /** What the check found, in a line, for whoever sends without having opened it. */
 export function CheckFindings({ id }: { id: number }) {
-  const { data, error } = useQuery({
+  const { data, error, isFetchedAfterMount } = useQuery({
     ...queryOptionsFor(checkCampaign, { params: { id } }),
-    // What somebody has changed since is looked at again.
+    // What somebody has changed since is looked at again. Until then nothing is known.
     refetchOnMount: 'always',
   });
-  if (error) return <ErrorLine title="The message could not be checked" error={error} />;
-  if (!data) return <p className={classes.findings}>Checking the message…</p>;
+  if (error && isFetchedAfterMount)
+    return <ErrorLine title="The message could not be checked" error={error} />;
+  // One element from the start, so that screen readers announce what comes into it.
   return (
     <p className={classes.findings} aria-live="polite">
-      {found(data)} <TextLink to={`/campaigns/${id}/check`}>Open the check</TextLink>
+      {data && isFetchedAfterMount ? (
+        <>
+          {found(data)} <TextLink to={`/campaigns/${id}/check`}>Open the check</TextLink>
+        </>
+      ) : (
+        'Checking the message…'
+      )}
     </p>
   );
 }

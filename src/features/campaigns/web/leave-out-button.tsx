@@ -1,17 +1,10 @@
 import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, words } from '#platform/web/api.ts';
 import { useMay } from '#platform/web/current-user.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
-import {
-  type Campaign,
-  type CampaignAudience,
-  type CampaignCheck,
-  checkCampaign,
-  updateCampaign,
-} from '../contract.ts';
+import { type Campaign, type CampaignAudience, type CampaignCheck, updateCampaign } from '../contract.ts';
 import { useRefreshCampaigns } from './use-campaign-steps.ts';
 
 interface Props {
@@ -22,7 +15,6 @@ interface Props {
 /** Leaves out whoever would make too many messages come back. */
 export function LeaveOutButton({ campaign: { id, audience }, leaveOut: { verdicts, contacts } }: Props) {
   const mayEdit = useMay('editor');
-  const queryClient = useQueryClient();
   const refresh = useRefreshCampaigns();
   const [pending, setPending] = useState(false);
   if (!mayEdit) return null;
@@ -34,7 +26,7 @@ export function LeaveOutButton({ campaign: { id, audience }, leaveOut: { verdict
     } catch (error) {
       toastFailed({ title: 'Error', message: words(error, 'Failed to save the campaign') });
     }
-    await Promise.all([refresh(), queryClient.invalidateQueries({ queryKey: [checkCampaign.path] })]);
+    await refresh();
     setPending(false);
   };
   const leave = () =>

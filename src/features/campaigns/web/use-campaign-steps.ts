@@ -7,6 +7,7 @@ import {
   archiveCampaign,
   type Campaign,
   cancelCampaign,
+  checkCampaign,
   deleteCampaign,
   duplicateCampaign,
   getCampaign,
@@ -23,7 +24,7 @@ export function useRefreshCampaigns(): () => Promise<void> {
   const queryClient = useQueryClient();
   return useMemo(
     () => async () => {
-      for (const { path } of [getCampaigns, getCampaign, getReport, listRecipients])
+      for (const { path } of [getCampaigns, getCampaign, getReport, listRecipients, checkCampaign])
         await queryClient.invalidateQueries({ queryKey: [path] });
     },
     [queryClient],
