@@ -167,17 +167,18 @@ describe('an A/B test', () => {
     await until(id, { status: 'cancelled', sent: 6, skipped: 24, pending: 0 });
   });
 
-  it('of hours keeps the time of day in London when the clocks have changed meanwhile', async () => {
-    const id = await campaign(await listOf('clocks.co.uk', 40), {
+  // Whenever this runs, the clocks stand an hour apart from those of one of the two days.
+  it.each([
+    ['winter', '2025-01-15', 'clocks-in-winter.co.uk'],
+    ['summer', '2025-07-15', 'clocks-in-summer.co.uk'],
+  ])('of hours keeps the time of day in London since a day in %s', async (_season, day, domain) => {
+    const id = await campaign(await listOf(domain, 40), {
       ...{ share: 50, decideBy: 'hand', differs: 'hour' },
       variants: [{ delayHours: 1 }],
     });
     await until(id, { sent: 10, pending: 30 });
-    // Half a year ago, the clocks stood an hour apart from today's.
     await sql`
-      update mailings set started_at =
-        (date_trunc('day', (now() - interval '182 days') at time zone 'Europe/London') + interval '9 hours')
-        at time zone 'Europe/London'
+      update mailings set started_at = ${`${day} 09:00`}::timestamp at time zone 'Europe/London'
       where campaign_id = ${id}`.execute(app.test.owner.system);
     await call('POST', `/api/campaigns/${id}/winner`, { variant: 1 });
     const { rows } = await sql<{ clock: string }>`
