@@ -210,7 +210,7 @@ describe('a campaign', () => {
     await send.click();
     await asked.getByText('Subject: Checked').waitFor();
     const found = await asked.locator('p[aria-live]', { hasText: 'check' }).last().elementHandle();
-    expect(await found?.textContent()).toBe('Checking the message…');
+    await expect.poll(() => found?.textContent()).toBe('Checking the message…');
     release();
     await expect.poll(() => found?.textContent()).toContain('To look at first:');
 

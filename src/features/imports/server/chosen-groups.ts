@@ -1,5 +1,5 @@
 import { listKind } from '#features/lists/server/thread.ts';
-import type { addImported } from '#features/memberships/server/index.ts';
+import type { addImported } from '#features/memberships/server/thread.ts';
 import { tagKind } from '#features/tags/server/thread.ts';
 import type { ImportOptions } from '../contract.ts';
 

@@ -23,7 +23,7 @@ export const leftCondition = condition(
     bound: 'nothing',
     words: (lists) => `its owner left list ${lists.join(' or ')}`,
   },
-  // Few have left. For many contacts PostgreSQL reads those few once, and for a few it asks indexes.
+  // Few have left. PostgreSQL reads them once for many contacts, and asks indexes for a few.
   (lists, { workspaceId }) =>
     hasLeftLists(workspaceId, sql`array[${sql.join(lists.map((id) => sql`${id}::bigint`))}]`),
 );

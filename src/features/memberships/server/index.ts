@@ -16,7 +16,7 @@ import { personalOf } from './personal.ts';
 import { purge } from './purge.ts';
 import { registerMemberships } from './routes.ts';
 
-export { addImported, lockThere, refuseMissing } from './changes/import-members.ts';
+export { lockThere, refuseMissing } from './changes/import-members.ts';
 export { hasLeft } from './changes/leavings.ts';
 export {
   beginTakeBack,

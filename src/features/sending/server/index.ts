@@ -191,8 +191,8 @@ const transportOf =
   async ({ workspaceId, fromAddress }: MailingRow): Promise<Transport> => {
     const own = await find(ownTransportsPort)?.(workspaceId);
     if (own) return own;
-    // Since it began, its own servers may be gone, or somebody has proved the domain. Whether it has
-    // servers is not asked once more: another answer would let it pass, and not send by them.
+    // Since it began, its own servers may be gone, or somebody has proved the domain. Whether it
+    // has servers is not asked once more: another answer would let it pass, and not send by them.
     const refusal = await db.asTenant(workspaceId, (tx) => senders.refusalByShared(tx, fromAddress));
     if (refusal !== null) throw new NothingGetsThrough(refusal);
     return installations;

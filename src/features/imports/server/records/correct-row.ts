@@ -1,7 +1,8 @@
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { holdBases, sayImported } from '#features/basis/server/index.ts';
 import { addOne, changeMany, refuseDeadDomain } from '#features/contacts/server/index.ts';
-import { addImported, lockThere } from '#features/memberships/server/index.ts';
+import { lockThere } from '#features/memberships/server/index.ts';
+import { addImported } from '#features/memberships/server/thread.ts';
 import { answersCall, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
