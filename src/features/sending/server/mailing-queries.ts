@@ -32,6 +32,13 @@ export interface MailingContent {
   neededLists?: readonly (readonly number[])[];
 }
 
+/**
+ * The sets of lists that mailing `m` asks for (`neededLists`), as jsonb. An earlier version, which
+ * may run beside this one, knows one set alone.
+ */
+export const setsOfLists = sql`coalesce(m.needed_lists,
+  case when m.lists = '{}' then '[]' else jsonb_build_array(to_jsonb(m.lists)) end)`;
+
 /** Links are numbered within a mailing. Those of a variant's own content begin at its multiple. */
 export const linksOfVariant = 10_000;
 
@@ -69,13 +76,14 @@ export async function insertMailing(
   const { rows } = await sql<{ id: number }>`
     insert into mailings (workspace_id, kind, name, from_name, from_address, reply_to, subject, preheader, html, text,
       merge_data, tracks_opens, tracks_clicks, audience, created_by, rest_days,
-      spread_hours, local_time, campaign_id, needed_lists)
+      spread_hours, local_time, campaign_id, needed_lists, lists)
     values (${workspaceId}, ${mailing.kind}, ${mailing.name}, ${mailing.fromName}, ${mailing.fromAddress},
       ${mailing.replyTo}, ${mailing.subject}, ${mailing.preheader}, ${mailing.html}, ${mailing.text},
       ${JSON.stringify(mailing.mergeData)}::jsonb, ${mailing.tracksOpens}, ${mailing.tracksClicks},
       ${JSON.stringify(mailing.audience)}::jsonb, ${mailing.createdBy},
       ${mailing.restDays ?? null}, ${mailing.spreadHours ?? null}, ${mailing.localTime ?? null}::timestamp,
-      ${mailing.campaignId ?? null}, ${JSON.stringify(mailing.neededLists ?? [])}::jsonb)
+      ${mailing.campaignId ?? null}, ${JSON.stringify(mailing.neededLists ?? [])}::jsonb,
+      ${[...(mailing.neededLists?.[0] ?? [])]}::bigint[])
     returning id`.execute(tx);
   return (rows[0] as { id: number }).id;
 }
