@@ -1,14 +1,19 @@
-import type { Page, Request, Route } from 'playwright';
+import type { Page, Request } from 'playwright';
 import { expect } from 'vitest';
 import type { Screen } from './screens.ts';
 
 /** Opens screens while some of their calls fail, and looks at what becomes of them. */
 
-/** A call as a screen knows it, whatever its query, and the numbers and keys in its path. */
+/**
+ * A call as a screen knows it, whatever its query, and the numbers and keys in its path. The page
+ * runs it too, so it is text: functions of the tests are compiled for Node.
+ */
+const nameOfCall = String.raw`return method + ' ' + new URL(url, 'http://any').pathname
+  .replaceAll(/\/\d+(?=\/|$)/g, '/:id')
+  .replaceAll(/\/[0-9a-z]{16}(?=\/|$)/g, '/:key')`;
+
 const nameOf = (request: Request): string =>
-  `${request.method()} ${new URL(request.url()).pathname
-    .replaceAll(/\/\d+(?=\/|$)/g, '/:id')
-    .replaceAll(/\/[0-9a-z]{16}(?=\/|$)/g, '/:key')}`;
+  new Function('method', 'url', nameOfCall)(request.method(), request.url());
 
 /** Calls that tell the server something. They repeat by themselves, and nobody waits for them. */
 const unawaited = ['PUT /api/templates/:id/presence/:key'];
@@ -21,21 +26,11 @@ interface Watched {
   left: Set<string>;
   /** What is being fetched. */
   open: Set<Request>;
-  /** The calls that fail. */
-  failing: ReadonlySet<string>;
-  by: 'an error' | 'no answer';
 }
 
 /** Watches a window's calls, so that some of them can fail. */
 async function watch(page: Page): Promise<Watched> {
-  const watched: Watched = {
-    page,
-    seen: new Set(),
-    left: new Set(),
-    open: new Set(),
-    failing: new Set(),
-    by: 'an error',
-  };
+  const watched: Watched = { page, seen: new Set(), left: new Set(), open: new Set() };
   const { seen, left, open } = watched;
   page.on('request', (request) => {
     const name = nameOf(request);
@@ -44,7 +39,7 @@ async function watch(page: Page): Promise<Watched> {
   });
   page.on('requestfinished', (request) => void open.delete(request));
   page.on('requestfailed', (request) => void open.delete(request));
-  await page.route('**/api/**', (route) => answer(route, watched));
+  await page.addInitScript(failing);
   return watched;
 }
 
@@ -59,11 +54,37 @@ function addressOf(request: Request): string {
 
 const excuse = 'The answer was cut short on purpose.';
 
-function answer(route: Route, { failing, by }: Watched): Promise<void> {
-  if (!failing.has(nameOf(route.request()))) return route.continue();
-  if (by === 'no answer') return route.abort();
-  return route.fulfill({ status: 500, json: { message: excuse, code: 'internal' } });
+/**
+ * Runs in each document before the product. Calls that are named in the tab's storage fail there,
+ * and are remembered. They fail at once, as they do without a network. `page.route` would take a
+ * while, and a screen that only stands slow failures would pass.
+ */
+const failing = `{
+  const nameOf = (method, url) => { ${nameOfCall} };
+  const known = window.fetch;
+  window.failed = [];
+  window.fetch = async (address, init) => {
+    const name = nameOf(init?.method ?? 'GET', address);
+    const { calls, by } = JSON.parse(sessionStorage.getItem('failing') ?? '{"calls":[]}');
+    if (!calls.includes(name)) return known(address, init);
+    window.failed.push(name);
+    if (by === 'no answer') throw new TypeError('Failed to fetch');
+    return Response.json({ message: '${excuse}', code: 'internal' }, { status: 500 });
+  };
+}`;
+
+/** Lets these calls fail from now on, and these alone. */
+async function letFail(
+  { page }: Watched,
+  calls: readonly string[],
+  by: 'an error' | 'no answer' = 'an error',
+): Promise<void> {
+  const text = JSON.stringify(JSON.stringify({ calls, by }));
+  await page.evaluate(`sessionStorage.setItem('failing', ${text}); window.failed = []`);
 }
+
+/** The calls that have failed since. */
+const failed = ({ page }: Watched) => page.evaluate<string[]>('window.failed');
 
 const waiting = '.mantine-Skeleton-root, [aria-busy=true], .mantine-Loader-root';
 
@@ -131,15 +152,17 @@ interface Trial {
  * Returns the groups that showed the failure. Throws what is wrong with the screen.
  */
 async function tryOut(watched: Watched, { screen, calls, usual }: Trial): Promise<string[]> {
-  const { page, seen } = watched;
+  const { page } = watched;
   // Without its answer the frame around every screen is not drawn.
   const needsLoad = screen.access !== 'signed-in' || calls.includes(whoIsThere);
   if (!needsLoad) await leave(watched);
-  watched.failing = new Set(calls);
-  watched.by = 'an error';
-  seen.clear();
+  await letFail(watched, calls);
   await (needsLoad ? page.goto(screen.address) : goWithin(watched, screen.address));
-  await expect.poll(() => calls.filter((one) => !seen.has(one)), { timeout: 15_000 }).toEqual([]);
+  const missing = async () => {
+    const there = await failed(watched);
+    return calls.filter((one) => !there.includes(one));
+  };
+  await expect.poll(missing, { timeout: 15_000 }).toEqual([]);
   await calm(watched);
   const isForm = screen.access !== 'signed-in' && (await page.getByRole('textbox').count()) > 0;
   if (isForm && (await tryAgain(watched).count()) === 0) return ['the form, which works without it'];
@@ -147,10 +170,10 @@ async function tryOut(watched: Watched, { screen, calls, usual }: Trial): Promis
   await expect.poll(() => tryAgain(watched).count(), soon).toBeGreaterThan(0);
   await expect.poll(async () => (await said(watched)).join(' '), { timeout: 15_000 }).toContain(excuse);
   const groups = await groupsOf(watched);
-  watched.by = 'no answer';
+  await letFail(watched, calls, 'no answer');
   await tryAgain(watched).first().click({ timeout: 10_000 });
   await page.getByText('The server could not be reached').first().waitFor({ timeout: 15_000 });
-  watched.failing = new Set();
+  await letFail(watched, []);
   for (let presses = 0; presses < 9 && (await tryAgain(watched).count()) > 0; presses++) {
     await tryAgain(watched).first().click({ timeout: 10_000 });
     await calm(watched);
@@ -248,8 +271,12 @@ async function lookAround(watched: Watched, screens: readonly Screen[]): Promise
       // The code of a dialog is asked for a little later.
       await page.waitForTimeout(150);
     } else {
-      await page.goto(screen.address);
-      const missing = () => ofMenu.filter((name) => !seen.has(name));
+      // Only a load asks who is there.
+      const isLoad = plain === '' || screen.access !== 'signed-in';
+      if (!isLoad) await leave(watched);
+      seen.clear();
+      await (isLoad ? page.goto(screen.address) : goWithin(watched, screen.address));
+      const missing = () => ofMenu.filter((name) => !seen.has(name) && (isLoad || name !== whoIsThere));
       await expect.poll(missing, { timeout: 15_000, message: screen.address }).toEqual([]);
     }
     await calm(watched);

@@ -36,15 +36,28 @@ const isFinal = (error: unknown): boolean =>
 const isMissing = ({ state }: Query): boolean =>
   state.status === 'error' && state.data === undefined && !isFinal(state.error);
 
+/** A call of the screen that failed, and what it failed with last. */
+interface Failure {
+  query: Query;
+  error: unknown;
+}
+
 /** The calls of the screen that failed and that no group shows. */
-export function useHiddenFailures(): readonly Query[] {
+export function useHiddenFailures(): readonly Failure[] {
   const cache = useQueryClient().getQueryCache();
-  const last = useRef<readonly Query[]>([]);
+  const last = useRef<readonly Failure[]>([]);
   const read = useCallback(() => {
     const found = cache
       .findAll({ type: 'active', predicate: isMissing })
-      .filter(({ state }) => !shown.has(state.error));
-    const isSame = found.length === last.current.length && found.every((one, at) => one === last.current[at]);
+      .filter(({ state }) => !shown.has(state.error))
+      .map((query): Failure => ({ query, error: query.state.error }));
+    // A call may fail again so soon that nobody sees it being made, and for another reason.
+    const isSame =
+      found.length === last.current.length &&
+      found.every(({ query, error }, at) => {
+        const before = last.current[at];
+        return query === before?.query && error === before.error;
+      });
     if (!isSame) last.current = found;
     return last.current;
   }, [cache]);

@@ -9,8 +9,11 @@ export function FailedCalls() {
   const failures = useHiddenFailures();
   const queryClient = useQueryClient();
   if (failures.length === 0) return null;
-  const reasons = new Set(failures.map(({ state }) => failureWords(state.error)));
-  const tryAgain = () => void queryClient.refetchQueries({ predicate: (query) => failures.includes(query) });
+  const reasons = new Set(failures.map(({ error }) => failureWords(error)));
+  const tryAgain = () => {
+    const failed = failures.map(({ query }) => query);
+    void queryClient.refetchQueries({ predicate: (query) => failed.includes(query) });
+  };
   return (
     <section aria-label="What could not be loaded">
       <Note
