@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import InOrder from './test/support/order.ts';
 
 /**
  * Three kinds of test: pure (`unit`), with a real PostgreSQL (`integration`), and the whole product
@@ -36,8 +37,8 @@ export default defineConfig({
     // One more than the number of cores: while one worker waits for a page or a database, another
     // works.
     maxWorkers: availableParallelism() + 1,
-    // The order within a file. `--sequence.seed` tries another one.
-    sequence: { seed: 20_261_122 },
+    // The seed gives the order within a file. `--sequence.seed` tries another one.
+    sequence: { seed: 20_261_122, sequencer: InOrder },
     reporters: ['default', './test/support/report.ts'],
     projects: [
       {
