@@ -2581,6 +2581,23 @@ end
 $function$;
 grant execute on function drop_event_months(integer) to email_manager_app;
 
+CREATE OR REPLACE FUNCTION public.entry_given(reason text, refuses_all boolean, note text, given text, given_note text, bounced boolean, bounced_note text)
+ RETURNS TABLE(next_reason text, next_refuses_all boolean, next_note text)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE ROWS 1
+AS $function$
+  select n.reason,
+    refuses_all or (bounced or entry_given.reason = 'bounced') and not holds_for_every_message(n.reason),
+    case
+      when n.reason <> entry_given.reason
+        then concat_ws('. ', given_note, concat_ws(', ', 'On the list before: ' || entry_given.reason, note))
+      else concat_ws('. ', note, concat_ws(': ', 'Bounced since', bounced_note))
+    end
+  from (
+    select case when reason_weight(given) > reason_weight(entry_given.reason) then given else entry_given.reason end as reason
+  ) n
+$function$;
+
 CREATE OR REPLACE FUNCTION public.expire_tasks(days integer)
  RETURNS bigint
  LANGUAGE sql
@@ -2616,6 +2633,12 @@ AS $function$
   join suppression_hashes h
     on h.workspace_id = current_workspace() and h.kind = any_kind.kind and h.hash = own.hash
 $function$;
+
+CREATE OR REPLACE FUNCTION public.holds_for_every_message(reason text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (reason = ANY (ARRAY['bounced'::text, 'complained'::text, 'erased'::text]));
 
 CREATE OR REPLACE FUNCTION public.image_tokens_in(content text)
  RETURNS text[]
@@ -2751,6 +2774,12 @@ begin
 end
 $function$;
 grant execute on function make_event_months(timestamp with time zone,integer) to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.reason_weight(reason text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE reason WHEN 'unsubscribed'::text THEN 1 WHEN 'complained'::text THEN 2 WHEN 'erased'::text THEN 3 ELSE 0 END;
 
 CREATE OR REPLACE FUNCTION public.search_blocks(term text, at_most integer)
  RETURNS TABLE(first_id bigint, last_id bigint)
@@ -2912,17 +2941,39 @@ begin
     where c.workspace_id = tenant and c.id between first_id and last_id and c.domain <> ''
       and exists (select from suppression_hashes h where h.workspace_id = tenant and h.kind = any_kind.kind)
   ),
-  made as (
-    insert into suppressions (workspace_id, local, domain, reason, note, created_at)
-    select distinct on (own.domain, own.local) tenant, own.local, own.domain, h.reason, 'Known from a hashed list', h.created_at
+  given as materialized (
+    select own.domain, own.local, bool_or(h.reason = 'bounced') as bounced, min(h.created_at) as since,
+      (array_agg(h.reason order by reason_weight(h.reason) desc, h.created_at))[1] as reason
     from own join suppression_hashes h on h.workspace_id = tenant and h.kind = own.kind and h.hash = own.hash
-    order by own.domain, own.local, h.created_at
+    group by own.domain, own.local
+  ),
+  made as (
+    insert into suppressions (workspace_id, local, domain, reason, refuses_all, note, created_at)
+    select tenant, local, domain, reason, bounced and not holds_for_every_message(reason), 'Known from a hashed list', since
+    from given order by domain, local
     on conflict (workspace_id, domain, local) do nothing
     returning reason
   ),
+  raised as (
+    update suppressions t
+    set (reason, refuses_all, note) = (
+      select n.next_reason, n.next_refuses_all, n.next_note
+      from entry_given(t.reason, t.refuses_all, t.note, g.reason, 'Known from a hashed list', g.bounced, 'Known from a hashed list') n)
+    from given g
+    where t.workspace_id = tenant and t.domain = g.domain and t.local = g.local
+      and (t.reason, t.refuses_all) <> (
+        select n.next_reason, n.next_refuses_all
+        from entry_given(t.reason, t.refuses_all, null, g.reason, null, g.bounced, null) n)
+    returning old.reason as was, new.reason as now
+  ),
   counted as (
     insert into suppression_counts as c (workspace_id, list, part, entries)
-    select tenant, 'email', reason, count(*) from made group by reason order by reason
+    select tenant, 'email', part, sum(change)
+    from (
+      select reason as part, 1 as change from made
+      union all select was, -1 from raised union all select now, 1 from raised
+    ) changes
+    group by part having sum(change) <> 0 order by part
     on conflict (workspace_id, list, part) do update set entries = c.entries + excluded.entries
   )
   select count(*) into added from made;

@@ -1,7 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { SuppressionReason } from './contract.ts';
-import { createAddressReader, readDomain, searchText, withReason, writtenAddress } from './rules.ts';
+import { createAddressReader, readDomain, searchText, writtenAddress } from './rules.ts';
 
 const idna = { toAscii: domainToASCII, toUnicode: domainToUnicode };
 
@@ -51,40 +50,6 @@ describe('readDomain', () => {
     ['10.0.0.1', /network address/],
   ])('refuses %s in words', (text, words) => {
     expect(readDomain(text, idna)).toMatchObject({ ok: false, message: expect.stringMatching(words) });
-  });
-});
-
-describe('an entry that is given another reason', () => {
-  const entry = (reason: SuppressionReason, refusesAll = false) => ({ reason, refusesAll, note: 'By phone' });
-
-  it.each([
-    ['manual', 'unsubscribed', 'unsubscribed', false],
-    ['imported', 'complained', 'complained', false],
-    ['bounced', 'unsubscribed', 'unsubscribed', true],
-    ['bounced', 'complained', 'complained', false],
-    ['unsubscribed', 'complained', 'complained', false],
-    ['unsubscribed', 'bounced', 'unsubscribed', true],
-    ['manual', 'bounced', 'manual', true],
-  ] as const)('%s, then %s: says %s, and refuses receipts besides: %s', (was, reason, now, refusesAll) => {
-    const next = withReason(entry(was), { reason, note: 'From “News”' });
-    expect(next).toMatchObject({ reason: now, refusesAll });
-    for (const part of ['By phone', 'From “News”']) expect(next?.note).toContain(part);
-  });
-
-  it.each([
-    ['unsubscribed', 'unsubscribed'],
-    ['complained', 'unsubscribed'],
-    ['erased', 'complained'],
-    ['complained', 'bounced'],
-    ['bounced', 'bounced'],
-  ] as const)('%s, then %s: says as much already', (was, reason) => {
-    expect(withReason(entry(was), { reason, note: null })).toBeNull();
-  });
-
-  it('keeps refusing receipts, once it does', () => {
-    expect(withReason(entry('unsubscribed', true), { reason: 'bounced', note: null })).toBeNull();
-    const complained = withReason(entry('unsubscribed', true), { reason: 'complained', note: null });
-    expect(complained).toMatchObject({ reason: 'complained', refusesAll: true });
   });
 });
 

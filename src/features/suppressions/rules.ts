@@ -5,7 +5,6 @@ import {
   normaliseDomain,
 } from '#features/addresses/rules.ts';
 import { formatCount } from '#platform/shared/words.ts';
-import type { SuppressionReason } from './contract.ts';
 
 export type ReadAddress = { ok: true; local: string; domain: string } | { ok: false; message: string };
 export type ReadDomain = { ok: true; domain: string } | { ok: false; message: string };
@@ -51,46 +50,6 @@ export function readDomain(text: string, idna: Required<Idna>): ReadDomain {
 function sentence(...reason: Parameters<typeof describeReason>): string {
   const words = describeReason(...reason);
   return `${words.charAt(0).toLowerCase()}${words.slice(1)}.`;
-}
-
-/** Reasons that hold for every message. Unsubscribing is from marketing alone. */
-const forEveryMessage: readonly SuppressionReason[] = ['bounced', 'complained', 'erased'];
-
-/**
- * How much a reason asks of whoever would lift the entry: nothing where it is the business's own or
- * the mail server's, fresh consent where it is the person's.
- */
-const weight: Readonly<Record<SuppressionReason, number>> = {
-  ...{ manual: 0, imported: 0, bounced: 0, unsubscribed: 1, complained: 2, erased: 3 },
-};
-
-/** Why an address is on the list. */
-export interface Standing {
-  reason: SuppressionReason;
-  /** Transactional messages do not reach it either, whatever the reason says. */
-  refusesAll: boolean;
-  note: string | null;
-}
-
-/**
- * What an entry says once its address has given another reason. Null: it says as much already.
- * Without this, lifting an entry made by hand would forget that the person has left since.
- */
-export function withReason(
-  entry: Standing,
-  { reason, note }: Pick<Standing, 'reason' | 'note'>,
-): Standing | null {
-  const isWeightier = weight[reason] > weight[entry.reason];
-  const next = isWeightier ? reason : entry.reason;
-  const bounces = reason === 'bounced' || entry.reason === 'bounced';
-  const refusesAll = entry.refusesAll || (bounces && !forEveryMessage.includes(next));
-  if (isWeightier) {
-    const before = [`On the list before: ${entry.reason}`, entry.note].filter(Boolean).join(', ');
-    return { reason: next, refusesAll, note: [note, before].filter(Boolean).join('. ') };
-  }
-  if (refusesAll === entry.refusesAll) return null;
-  const since = ['Bounced since', note].filter(Boolean).join(': ');
-  return { reason: next, refusesAll, note: [entry.note, since].filter(Boolean).join('. ') };
 }
 
 /**

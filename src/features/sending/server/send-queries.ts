@@ -113,7 +113,7 @@ const refusal = (kind: MailingKind, workspaceId: number): Fragment =>
   kind !== 'campaign'
     ? sql`case
         when f.contact_id is not null and c.id is null then 'removed'
-        when s.refuses_all or s.reason in ('bounced', 'complained', 'erased') then 'suppressed'
+        when s.refuses_all or holds_for_every_message(s.reason) then 'suppressed'
         when ${isDueBySend} then 'suppressed' end`
     : sql`case
         when c.id is null then 'removed'

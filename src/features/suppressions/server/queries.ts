@@ -101,18 +101,6 @@ export async function selectAddress(
   return rows[0];
 }
 
-/** Changes what an entry says of its address. */
-export async function updateAddress(
-  tx: TenantTx,
-  workspaceId: number,
-  id: number,
-  { reason, refusesAll, note }: { reason: string; refusesAll: boolean; note: string | null },
-): Promise<void> {
-  await sql`
-    update suppressions set reason = ${reason}, refuses_all = ${refusesAll}, note = ${note}
-    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
-}
-
 /** Puts a domain on the list. None when it is already there. */
 export async function insertDomain(
   tx: TenantTx,

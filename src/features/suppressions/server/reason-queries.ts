@@ -4,34 +4,49 @@ import type { SuppressionReason } from '../contract.ts';
 import type { ReasonSample } from '../rules/suppressed-by.ts';
 
 /**
- * Gives entries that are there already the reason that `given` has for their address, where that is
- * one of the person's and weightier (`withReason` says the same of one entry). `given` yields
- * (local, domain, reason, note). Returns what changed in the lengths of the list by reason.
+ * The CTE `raised` (was, now), with the one before it: entries that are there already and say more
+ * once their address has given what `given` yields, as (local, domain, reason, note). The rule is
+ * the database's `entry_given`. It is asked in the `where`, so that it sees what others have just
+ * changed in an entry that was waited for.
+ */
+export const raising = (workspaceId: number, given: Fragment): Fragment => sql`
+  given as materialized (
+    select local, domain, bool_or(reason = 'bounced') as bounced,
+      (array_agg(reason order by reason_weight(reason) desc, reason, note))[1] as reason,
+      (array_agg(note order by reason_weight(reason) desc, reason, note))[1] as note,
+      (array_agg(note order by note) filter (where reason = 'bounced'))[1] as bounced_note
+    from (${given}) each_given group by local, domain
+  ), raised as (
+    update suppressions t
+    set (reason, refuses_all, note) = (
+      select n.next_reason, n.next_refuses_all, n.next_note
+      from entry_given(t.reason, t.refuses_all, t.note, g.reason, g.note, g.bounced, g.bounced_note) n)
+    from given g
+    where t.workspace_id = ${workspaceId} and t.domain = g.domain and t.local = g.local
+      and (t.reason, t.refuses_all) <> (
+        select n.next_reason, n.next_refuses_all
+        from entry_given(t.reason, t.refuses_all, null, g.reason, null, g.bounced, null) n)
+    returning old.reason as was, new.reason as now
+  )`;
+
+/** SQL that yields (part, change) for the entries of `raised`, several rows for a reason. */
+export const changesOfRaised: Fragment = sql`
+  select was as part, -1 as change from raised union all select now, 1 from raised`;
+
+/**
+ * Gives entries that are there already what `given` yields for their address, as (local, domain,
+ * reason, note). Each keeps the weightiest reason. Returns what changed in the lengths of the list
+ * by reason; the caller counts it.
  */
 export async function raiseReasons(
   tx: TenantTx,
   workspaceId: number,
   given: Fragment,
 ): Promise<{ part: string; entries: number }[]> {
-  const weight = (reason: Fragment) =>
-    sql`coalesce(array_position(array['unsubscribed', 'complained', 'erased'], ${reason}), 0)`;
   const { rows } = await sql<{ part: string; entries: number }>`
-    with weightier as (
-      select distinct on (t.id) t.id, t.reason as was, g.reason as now, g.note
-      from (${given}) g
-      join suppressions t on t.workspace_id = ${workspaceId} and t.domain = g.domain and t.local = g.local
-      where ${weight(sql`g.reason`)} > ${weight(sql`t.reason`)}
-      order by t.id, ${weight(sql`g.reason`)} desc
-    ), raised as (
-      update suppressions t
-      set reason = w.now, refuses_all = t.refuses_all or t.reason = 'bounced',
-        note = concat_ws(', ', concat_ws('. ', w.note, 'On the list before: ' || w.was), t.note)
-      from weightier w where t.workspace_id = ${workspaceId} and t.id = w.id
-      returning w.was, w.now
-    )
-    select part, sum(change)::int as entries from (
-      select was as part, -1 as change from raised union all select now, 1 from raised
-    ) changes group by part having sum(change) <> 0 order by part`.execute(tx);
+    with ${raising(workspaceId, given)}
+    select part, sum(change)::int as entries from (${changesOfRaised}) changes
+    group by part having sum(change) <> 0 order by part`.execute(tx);
   return rows;
 }
 

@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
@@ -6,7 +6,7 @@ import { adjustForAddresses, holdFigures } from '#features/rollups/server/index.
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { EmailSuppression, PutOnList, SuppressionReason } from '../contract.ts';
-import { createAddressReader, withReason, writtenAddress } from '../rules.ts';
+import { createAddressReader, writtenAddress } from '../rules.ts';
 import { shownAddresses } from './lists.ts';
 import { patiently } from './patience.ts';
 import {
@@ -18,8 +18,8 @@ import {
   newAddressesOf,
   selectAddress,
   selectContactKey,
-  updateAddress,
 } from './queries.ts';
+import { raiseReasons } from './reason-queries.ts';
 
 /**
  * Putting addresses on the suppression list. Each function runs in the caller's transaction and
@@ -120,16 +120,13 @@ export async function suppressRecipient(
 async function addReason(
   tx: TenantTx,
   workspaceId: number,
-  key: AddressKey,
-  given: { reason: SuppressionReason; note: string | null },
+  { local, domain }: AddressKey,
+  { reason, note }: { reason: SuppressionReason; note: string | null },
 ): Promise<void> {
-  const entry = await selectAddress(tx, workspaceId, key);
-  const next = entry && withReason(entry, given);
-  if (!next) return;
-  await updateAddress(tx, workspaceId, entry.id, next);
-  if (next.reason === entry.reason) return;
-  await countEntries(tx, workspaceId, 'email', change(entry.reason, -1));
-  await countEntries(tx, workspaceId, 'email', change(next.reason, 1));
+  const given = sql`
+    select ${local}::text as local, ${domain}::text as domain, ${reason}::text as reason, ${note}::text as note`;
+  for (const { part, entries } of await raiseReasons(tx, workspaceId, given))
+    await countEntries(tx, workspaceId, 'email', change(part, entries));
 }
 
 /**

@@ -2,9 +2,6 @@ import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { MessageState } from '../contract.ts';
 
-/** Reasons that hold for every message. Unsubscribing is from marketing alone. */
-const hardReasons = ['bounced', 'complained', 'erased'] as const;
-
 /** Why each of these addresses gets no message, in their order. Null: it gets one. */
 export async function selectRefusals(
   tx: TenantTx,
@@ -13,11 +10,11 @@ export async function selectRefusals(
 ): Promise<(string | null)[]> {
   const { rows } = await sql<{ reason: string | null }>`
     select coalesce(
-      (select case when s.reason = any(${[...hardReasons]}::text[]) then s.reason when s.refuses_all then 'bounced' end
+      (select case when holds_for_every_message(s.reason) then s.reason when s.refuses_all then 'bounced' end
         from suppressions s
         where s.workspace_id = ${workspaceId} and s.domain = p.domain and s.local = p.local),
       (select h.reason from hashed_suppressions(p.local, p.domain) h
-        where h.reason = any(${[...hardReasons]}::text[]) limit 1)
+        where holds_for_every_message(h.reason) limit 1)
     ) as reason
     from unnest(${people.map(({ local }) => local)}::text[], ${people.map(({ domain }) => domain)}::text[])
       with ordinality p(local, domain, place)
