@@ -80,7 +80,9 @@ const pageOf = <T extends z.ZodType>(item: T) =>
 const tag = 'Suppressions';
 /** An address that somebody puts on the list. */
 const putOnList = emailSuppression.extend({
-  isNew: z.boolean().describe('False when the address was on the list already; then nothing has changed.'),
+  isNew: z
+    .boolean()
+    .describe('False when the address was on the list already; then its entry keeps the weightier reason.'),
 });
 export type PutOnList = z.output<typeof putOnList>;
 const suppressed = z.object({

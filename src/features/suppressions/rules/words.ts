@@ -11,6 +11,7 @@ export const suppressionsWords: FeatureWords = {
     kinds: { suppressions: ['suppression', 'suppressions', 'domain_suppression'] },
     actions: {
       'suppression.added': 'Address suppressed',
+      'suppression.changed': 'Reason of a suppression changed',
       'suppression.added_many': 'Addresses suppressed',
       'suppression.lifted': 'Suppression lifted',
       'domain_suppression.added': 'Domain suppressed',

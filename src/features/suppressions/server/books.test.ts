@@ -30,7 +30,7 @@ const happening = fc.oneof(
   fc.record({
     does: fc.constant('suppress address' as const),
     address,
-    reason: fc.constantFrom('manual' as const, 'bounced' as const),
+    reason: fc.constantFrom('manual' as const, 'bounced' as const, 'unsubscribed' as const),
   }),
   fc.record({ does: fc.constant('suppress contact' as const), address }),
   fc.record({ does: fc.constant('suppress contacts' as const), domain }),
@@ -80,6 +80,9 @@ async function importList(lines: string[], form: 'plain' | 'sha256', reason: str
   return answer.json();
 }
 
+/** What is not here weighs nothing. */
+const weights = ['unsubscribed', 'complained'];
+
 /** What should be, by the simplest means. */
 class Model {
   readonly contacts = new Set<string>();
@@ -104,14 +107,20 @@ class Model {
     if (this.contacts.has(of)) return false;
     if (checks && (this.isSuppressed(of) || this.hashes.has(of))) return false;
     this.contacts.add(of);
-    if (this.hashes.has(of) && !this.list.has(of)) this.list.set(of, 'complained');
+    if (this.hashes.has(of)) this.list.set(of, 'complained');
     return true;
   }
 
   put(of: string, reason: string): boolean {
-    if (this.list.has(of)) return false;
-    this.list.set(of, reason);
-    return true;
+    const isNew = !this.list.has(of);
+    const before = this.list.get(of) ?? reason;
+    this.list.set(of, weights.indexOf(reason) > weights.indexOf(before) ? reason : before);
+    return isNew;
+  }
+
+  /** Somebody puts one address on. */
+  putByHand(of: string, reason: string): void {
+    if (this.put(of, reason) && this.hashes.has(of)) this.list.set(of, 'complained');
   }
 
   lift(id: number, from: 'list' | 'domains', names: string[]): void {
@@ -200,14 +209,14 @@ async function putOnLists(model: Model, what: Happening): Promise<boolean> {
     case 'suppress address': {
       const given = { email: what.address, reason: what.reason };
       expect((await send('POST', '/api/suppressions/email/manual', given)).status).toBe(201);
-      model.put(what.address, what.reason);
+      model.putByHand(what.address, what.reason);
       return true;
     }
     case 'suppress contact': {
       const emailId = await contactId(what.address);
       if (emailId === undefined) return true;
       expect((await send('POST', '/api/suppressions/email', { emailId })).status).toBe(201);
-      model.put(what.address, 'manual');
+      model.putByHand(what.address, 'manual');
       return true;
     }
     case 'suppress contacts': {
@@ -224,9 +233,6 @@ async function putOnLists(model: Model, what: Happening): Promise<boolean> {
       const lines = [...what.some, ...what.domains.map((one) => `@${one}`)];
       const result = await importList(lines, 'plain', 'unsubscribed');
       const added = what.some.filter((one) => model.put(one, 'unsubscribed')).length;
-      // Who has left is not forgotten where they were suppressed by hand.
-      for (const one of what.some)
-        if (/manual|bounced/.test(model.list.get(one) ?? '')) model.list.set(one, 'unsubscribed');
       const newDomains = what.domains.filter((one) => !model.domains.has(one));
       for (const one of newDomains) model.domains.set(one, 'imported');
       expect(result).toMatchObject({ lines: lines.length, added, domains: newDomains.length, invalid: 0 });
@@ -236,7 +242,8 @@ async function putOnLists(model: Model, what: Happening): Promise<boolean> {
       const result = await importList(what.some.map(hashOf), 'sha256', 'complained');
       const added = what.some.filter((one) => !model.hashes.has(one));
       for (const one of added) model.hashes.add(one);
-      const known = added.filter((one) => model.contacts.has(one) || model.bin.has(one));
+      const holders = [model.contacts, model.bin, model.list];
+      const known = added.filter((one) => holders.some((held) => held.has(one)));
       const recognised = known.filter((one) => model.put(one, 'complained')).length;
       expect(result).toMatchObject({ added: added.length, hashes: added.length, recognised });
       return true;
@@ -277,7 +284,8 @@ async function takeOffLists(model: Model, what: Happening): Promise<void> {
       if (lifting.isUndone) return expect(status).toBe(409);
       lifting.isUndone = true;
       const back = [...lifting.entries].filter(([name]) => !model[lifting.of].has(name));
-      for (const [name, reason] of back) model[lifting.of].set(name, reason);
+      for (const [name, reason] of lifting.of === 'list' ? lifting.entries : []) model.put(name, reason);
+      for (const [name, reason] of lifting.of === 'domains' ? back : []) model.domains.set(name, reason);
       expect(body).toEqual({ restored: back.length });
       return;
     }

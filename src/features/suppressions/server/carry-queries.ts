@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { TenantTx } from '#platform/server/database.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { AddressKey } from './queries.ts';
 
 /**
  * If the old address is suppressed, by entry or by domain, puts the new address on the list with
- * the old entry's reason. `pairs` yields (from_local, from_domain, to_local, to_domain). Returns
- * what was added.
+ * the old entry's reason, the weightiest of several. `pairs` yields (from_local, from_domain,
+ * to_local, to_domain). Returns what was added.
  */
 export async function insertCarried(
   tx: TenantTx,
@@ -23,7 +23,7 @@ export async function insertCarried(
       select from domain_suppressions d
       where d.workspace_id = ${workspaceId} and d.domain = any(domain_and_parents(p.from_domain))
     )
-    order by p.to_domain, p.to_local
+    order by p.to_domain, p.to_local, reason_weight(s.reason) desc, p.from_domain, p.from_local
     on conflict (workspace_id, domain, local) do nothing
     returning local, domain, reason`.execute(tx);
   return rows;
@@ -44,11 +44,26 @@ export async function insertRecognised(
       'Known from a hashed list', h.created_at
     from (${pairs}) p cross join lateral hashed_suppressions(p.to_local, p.to_domain) h
     where p.to_domain <> ''
-    order by p.to_domain, p.to_local, h.created_at
+    order by p.to_domain, p.to_local, reason_weight(h.reason) desc, h.created_at
     on conflict (workspace_id, domain, local) do nothing
     returning local, domain, reason`.execute(tx);
   return rows;
 }
+
+/** What the old addresses of `pairs` give to the new ones: (local, domain, reason, note). */
+export const givenByPairs = (workspaceId: number, pairs: Fragment): Fragment => sql`
+  select p.to_local as local, p.to_domain as domain, s.reason,
+    'Carried over from ' || p.from_local || '@' || p.from_domain as note
+  from (${pairs}) p
+  join suppressions s on s.workspace_id = ${workspaceId} and s.domain = p.from_domain and s.local = p.from_local
+  -- A bounce is about a mailbox, and the new address is another one.
+  where s.reason <> 'bounced'`;
+
+/** What hashed lists say of addresses: (local, domain, reason, note). `keys` yields (local, domain). */
+export const givenByHashes = (keys: Fragment): Fragment => sql`
+  select k.local, k.domain, h.reason, 'Known from a hashed list' as note
+  from (${keys}) k cross join lateral hashed_suppressions(k.local, k.domain) h
+  where k.domain <> ''`;
 
 /** The number of entries per reason, in the form that the lists' rollup takes. */
 export const byReason = (entries: readonly { reason: string }[]): RawBuilder<unknown> => sql`

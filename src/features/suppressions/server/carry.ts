@@ -3,11 +3,11 @@ import { recordAudit } from '#features/audit/server/index.ts';
 import { adjustForAddresses, holdFigures } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { writtenAddress } from '../rules.ts';
-import { byReason, insertCarried, insertRecognised } from './carry-queries.ts';
+import { byReason, givenByHashes, givenByPairs, insertCarried, insertRecognised } from './carry-queries.ts';
 import { hasHashes } from './hash-queries.ts';
 import { patiently } from './patience.ts';
-import { change, countEntries } from './queries.ts';
-import { raiseReasons } from './reason-queries.ts';
+import { countEntries } from './queries.ts';
+import { giveReasons } from './reason-queries.ts';
 
 /**
  * For contacts that get another address, or several that become one. If the old address was
@@ -25,17 +25,14 @@ export async function carrySuppressions(
   const { workspaceId } = actor;
   const { carried, recognised } = await patiently(tx, async () => {
     await holdFigures(tx, workspaceId);
-    const old = sql`
-      select p.to_local as local, p.to_domain as domain, s.reason,
-        'Carried over from ' || p.from_local || '@' || p.from_domain as note
-      from (${pairs}) p
-      join suppressions s on s.workspace_id = ${workspaceId} and s.domain = p.from_domain and s.local = p.from_local`;
-    for (const { part, entries } of await raiseReasons(tx, workspaceId, old))
-      await countEntries(tx, workspaceId, 'email', change(part, entries));
-    return {
-      carried: await insertCarried(tx, workspaceId, pairs, actor.email),
-      recognised: (await hasHashes(tx, workspaceId)) ? await insertRecognised(tx, workspaceId, pairs) : [],
-    };
+    const carried = await insertCarried(tx, workspaceId, pairs, actor.email);
+    const isHashed = await hasHashes(tx, workspaceId);
+    const recognised = isHashed ? await insertRecognised(tx, workspaceId, pairs) : [];
+    // After the inserts, so that several old addresses of one new address are all heard.
+    await giveReasons(tx, workspaceId, givenByPairs(workspaceId, pairs));
+    const keys = sql`select to_local as local, to_domain as domain from (${pairs}) p`;
+    if (isHashed) await giveReasons(tx, workspaceId, givenByHashes(keys));
+    return { carried, recognised };
   });
   const added = [...carried, ...recognised];
   if (added.length === 0) return 0;

@@ -150,6 +150,14 @@ export async function countEntries(
 export const change = (reason: string, entries: number): RawBuilder<unknown> =>
   sql`select ${reason}::text as part, ${entries}::bigint as entries`;
 
+/** These changes, each part once, in the form that `countEntries` takes. */
+export const countsGiven = (counts: Iterable<{ part: string; entries: number }>): RawBuilder<unknown> => {
+  const all = [...counts];
+  return sql`
+    select * from unnest(${all.map(({ part }) => part)}::text[], ${all.map(({ entries }) => entries)}::bigint[])
+      as given (part, entries)`;
+};
+
 /** The lengths of all lists, from the rollup. */
 export async function selectCounts(
   tx: TenantTx,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { SuppressionReason } from '../contract.ts';
 import type { ReasonSample } from '../rules/suppressed-by.ts';
+import { countEntries, countsGiven } from './queries.ts';
 
 /**
  * The CTE `raised` (was, now), with the one before it: entries that are there already and say more
@@ -48,6 +49,13 @@ export async function raiseReasons(
     select part, sum(change)::int as entries from (${changesOfRaised}) changes
     group by part having sum(change) <> 0 order by part`.execute(tx);
   return rows;
+}
+
+/** `raiseReasons`, counted at once. */
+export async function giveReasons(tx: TenantTx, workspaceId: number, given: Fragment): Promise<boolean> {
+  const changes = await raiseReasons(tx, workspaceId, given);
+  await countEntries(tx, workspaceId, 'email', countsGiven(changes));
+  return changes.length > 0;
 }
 
 /** Contacts by the reason of their entry. */

@@ -1,12 +1,12 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkBooks } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
-import { countsGiven } from './lists/batch-queries.ts';
-import { countEntries } from './queries.ts';
-import { raiseReasons } from './reason-queries.ts';
+import { personal } from './erasing/personal.ts';
+import { giveReasons } from './reason-queries.ts';
 import { suppressRecipient } from './suppress-addresses.ts';
 
 // An entry has one reason, the weightiest that was given for its address, however they came.
@@ -44,13 +44,7 @@ const raise = async (tx: TenantTx, ...reasons: string[]) => {
   const given = sql`
     select 'ann' as local, 'acme.co.uk' as domain, reason, 'From “News”' as note
     from unnest(${reasons}::text[]) as g (reason)`;
-  const changes = await raiseReasons(tx, me.workspaceId, given);
-  await countEntries(
-    tx,
-    me.workspaceId,
-    'email',
-    countsGiven(new Map(changes.map(({ part, entries }) => [part, entries]))),
-  );
+  await giveReasons(tx, me.workspaceId, given);
 };
 
 describe('an entry that is given another reason', () => {
@@ -134,5 +128,188 @@ describe('an entry that is given another reason', () => {
     }
     await list;
     expect(await entryOfAnn()).toMatchObject({ reason: 'complained' });
+  });
+});
+
+describe('an entry made by hand does not hide that its owner has left', () => {
+  async function call(method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) {
+    const headers = { cookie: me.cookie };
+    const answer = await product.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
+    expect([200, 201], answer.body).toContain(answer.statusCode);
+    return answer.json();
+  }
+  async function importList(reason: string, form: string, lines: string[]) {
+    const { payload, headers } = formOf([
+      ['reason', reason],
+      ['form', form],
+      ['file', lines.join('\n'), 'list.csv'],
+    ]);
+    const answer = await product.app.inject({
+      ...{ method: 'POST', url: '/api/suppressions/import', payload },
+      headers: { ...headers, cookie: me.cookie },
+    });
+    expect(answer.statusCode, answer.body).toBe(200);
+    return answer.json();
+  }
+  const importHashes = (reason: string, address = 'ann@acme.co.uk', kind = 'sha256') =>
+    importList(reason, kind, [createHash(kind).update(address).digest('hex')]);
+  const importContacts = async (...addresses: string[]) => {
+    const options = { filterNonUk: false, checkSuppressions: false };
+    await importCsv(product.app, me.cookie, `email\n${addresses.join('\n')}\n`, { options });
+  };
+  const put = (reason: string, email = 'ann@acme.co.uk') =>
+    call('POST', '/api/suppressions/email/manual', { email, reason });
+  const idOf = async (address: string): Promise<number> =>
+    (await call('GET', '/api/emails')).emails.find((one: { address: string }) => one.address === address).id;
+  const counts = async () => (await call('GET', '/api/suppressions/summary')).emails;
+
+  it('where a hashed list comes in after it', async () => {
+    await importContacts('ann@acme.co.uk');
+    await put('manual');
+    expect(await importHashes('unsubscribed')).toMatchObject({ hashes: 1, recognised: 0 });
+    expect(await entryOfAnn()).toMatchObject({
+      reason: 'unsubscribed',
+      note: 'Known from a hashed list. On the list before: manual',
+    });
+    expect(await counts()).toEqual({ unsubscribed: 1 });
+  });
+
+  it('where a hashed list comes in after it, and it is no contact', async () => {
+    await put('manual');
+    await importHashes('unsubscribed');
+    expect(await entryOfAnn()).toMatchObject({ reason: 'unsubscribed' });
+  });
+
+  it('where a hashed list came in before it', async () => {
+    await importHashes('unsubscribed');
+    expect(await put('manual')).toMatchObject({ reason: 'unsubscribed', isNew: true });
+    expect(await counts()).toEqual({ unsubscribed: 1 });
+  });
+
+  it('where a hash that is there already comes again with another reason', async () => {
+    await importContacts('ann@acme.co.uk');
+    await importHashes('manual');
+    expect(await importHashes('complained')).toMatchObject({ hashes: 0, alreadyThere: 1, recognised: 0 });
+    expect(await entryOfAnn()).toMatchObject({ reason: 'complained' });
+    const again = await importList(...(['bounced', 'sha256'] as const), [
+      'sha256,reason',
+      ...['manual', 'unsubscribed'].map((reason) => `${'a'.repeat(64)},${reason}`),
+    ]);
+    expect(again).toMatchObject({ lines: 2, hashes: 1, alreadyThere: 1 });
+    const { rows } = await sql`
+      select reason from suppression_hashes where workspace_id = ${me.workspaceId} order by reason`.execute(
+      product.owner.system,
+    );
+    expect(rows).toEqual([{ reason: 'complained' }, { reason: 'unsubscribed' }]);
+  });
+
+  it('where its contact comes in only then, by hand or with an import', async () => {
+    for (const address of ['ann@acme.co.uk', 'bob@acme.co.uk']) {
+      await importHashes('unsubscribed', address);
+      await importHashes('bounced', address, 'md5');
+    }
+    await importList('manual', 'plain', ['ann@acme.co.uk']);
+    await importContacts('ann@acme.co.uk');
+    expect(await entryOfAnn()).toMatchObject({ reason: 'unsubscribed', refusesAll: true });
+    await call('POST', '/api/emails', { email: 'bob@acme.co.uk', checkSuppressions: false });
+    expect(await counts()).toEqual({ unsubscribed: 2 });
+    const { rows } = await sql`
+      select from suppressions where workspace_id = ${me.workspaceId} and refuses_all`.execute(
+      product.owner.system,
+    );
+    expect(rows).toHaveLength(2);
+  });
+
+  it('where a contact gets an address that a hashed list has, and brings another reason', async () => {
+    await importContacts('ann@acme.co.uk', 'a.nn@acme.co.uk');
+    await put('manual', 'a.nn@acme.co.uk');
+    await importHashes('unsubscribed', 'a.nn@acme.co.uk');
+    await put('manual');
+    const merge = { keepId: await idOf('ann@acme.co.uk'), otherIds: [await idOf('a.nn@acme.co.uk')] };
+    await call('POST', '/api/review/duplicates/merge', merge);
+    expect(await entryOfAnn()).toMatchObject({ reason: 'unsubscribed' });
+    expect(await counts()).toEqual({ unsubscribed: 2 });
+  });
+
+  it('where somebody of the business writes down what they have said', async () => {
+    expect(await put('manual')).toMatchObject({ isNew: true });
+    expect(await put('unsubscribed')).toMatchObject({ isNew: false, reason: 'unsubscribed' });
+    expect(await put('manual')).toMatchObject({ isNew: false, reason: 'unsubscribed' });
+    expect(await counts()).toEqual({ unsubscribed: 1 });
+    const { items } = await call('GET', '/api/audit');
+    const own = items.filter(({ action }: { action: string }) => action.startsWith('suppression.'));
+    expect(own.map(({ action }: { action: string }) => action)).toEqual([
+      'suppression.changed',
+      'suppression.added',
+    ]);
+  });
+
+  it('where what was taken off comes back', async () => {
+    await tell('complained', null);
+    await tell('bounced', null);
+    const [{ id }] = (await call('GET', '/api/suppressions/emails')).items;
+    const { liftingId } = await call('DELETE', `/api/suppressions/email/${id}`, { reason: 'a slip' });
+    await put('unsubscribed');
+    expect(await call('POST', `/api/suppressions/liftings/${liftingId}/undo`)).toEqual({ restored: 0 });
+    expect(await entryOfAnn()).toMatchObject({ reason: 'complained' });
+    expect(await counts()).toEqual({ complained: 1 });
+  });
+
+  it('where what was taken off bounced besides', async () => {
+    await tell('unsubscribed', null);
+    await tell('bounced', null);
+    const [{ id }] = (await call('GET', '/api/suppressions/emails')).items;
+    const { liftingId } = await call('DELETE', `/api/suppressions/email/${id}`, { reason: 'a slip' });
+    await put('manual');
+    await call('POST', `/api/suppressions/liftings/${liftingId}/undo`);
+    expect(await entryOfAnn()).toMatchObject({ reason: 'unsubscribed', refusesAll: true });
+  });
+
+  it('where the person is erased again', async () => {
+    const person = { ...ann, workspaceId: me.workspaceId };
+    for (const reason of ['unsubscribed', 'complained', 'bounced'] as const) {
+      await tell(reason, null);
+      await asMe((tx) => personal.erase(tx, person));
+    }
+    const { rows } = await sql`
+      select kind, reason from suppression_hashes where workspace_id = ${me.workspaceId}`.execute(
+      product.owner.system,
+    );
+    expect(rows).toEqual([{ kind: 'hmac', reason: 'complained' }]);
+    expect((await call('GET', '/api/suppressions/summary')).hashes).toEqual({ hmac: 1 });
+  });
+});
+
+describe('several contacts that become one', () => {
+  const contact = async (email: string): Promise<number> => {
+    const answer = await product.app.inject({
+      ...{ method: 'POST', url: '/api/emails', headers: { cookie: me.cookie } },
+      payload: { email, checkSuppressions: false },
+    });
+    return answer.json().id;
+  };
+
+  it.each([
+    [['manual', 'unsubscribed']],
+    [['unsubscribed', 'manual']],
+    [['bounced', 'unsubscribed']],
+  ] as const)('%j: the kept one has the weightiest reason of the others', async ([first, second]) => {
+    const keepId = await contact('ann@acme.co.uk');
+    const otherIds = [await contact('a.n.n@acme.co.uk'), await contact('an-n@shop.co.uk')];
+    await asMe(async (tx) => {
+      const { workspaceId } = me;
+      const others = [
+        { local: 'a.n.n', domain: 'acme.co.uk', reason: first, note: null },
+        { local: 'an-n', domain: 'shop.co.uk', reason: second, note: null },
+      ];
+      for (const other of others) await suppressRecipient(tx, workspaceId, other);
+    });
+    const answer = await product.app.inject({
+      ...{ method: 'POST', url: '/api/review/duplicates/merge', headers: { cookie: me.cookie } },
+      payload: { keepId, otherIds },
+    });
+    expect(answer.statusCode, answer.body).toBe(200);
+    // A bounce is about a mailbox, and the kept one is another.
+    expect(await entryOfAnn()).toMatchObject({ reason: 'unsubscribed', refusesAll: false });
   });
 });

@@ -7,6 +7,8 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { EmailSuppression, PutOnList, SuppressionReason } from '../contract.ts';
 import { createAddressReader, writtenAddress } from '../rules.ts';
+import { givenByHashes } from './carry-queries.ts';
+import { hasHashes } from './hash-queries.ts';
 import { shownAddresses } from './lists.ts';
 import { patiently } from './patience.ts';
 import {
@@ -19,13 +21,13 @@ import {
   selectAddress,
   selectContactKey,
 } from './queries.ts';
-import { raiseReasons } from './reason-queries.ts';
+import { giveReasons } from './reason-queries.ts';
 
 /**
  * Putting addresses on the suppression list. Each function runs in the caller's transaction and
  * first takes the workspace's rollup lock. So list changes come one after the other, and no import
  * commits between a change and the figures it moves. Adding what is already there returns the
- * existing entry and records nothing.
+ * existing entry; it records nothing, unless the entry has got a weightier reason by it.
  */
 const readAddress = createAddressReader(idna);
 
@@ -59,20 +61,26 @@ async function putOnList(
 ): Promise<PutOnList> {
   const { workspaceId } = actor;
   const key = { local, domain };
+  const email = writtenAddress(key);
+  const details = { email, reason, note };
   const added = await insertAddress(tx, workspaceId, { ...key, reason, note, createdBy: actor.email });
   if (!added) {
+    const isRaised = await giveReasons(tx, workspaceId, givenBy(key, { reason, note }));
     const standing = await selectAddress(tx, workspaceId, key);
     if (!standing) throw new AppError('conflict', 'Somebody else is changing this entry. Try again.');
+    const subject = `suppression:${standing.id}`;
+    if (isRaised)
+      await recordAudit(tx, workspaceId, {
+        ...{ actor: actor.email, action: 'suppression.changed', subject, details },
+      });
     return { ...(await shownOne(tx, workspaceId, standing.id)), isNew: false };
   }
   await countEntries(tx, workspaceId, 'email', change(reason, 1));
   await adjustForAddresses(tx, workspaceId, [key], 1);
-  const email = writtenAddress(key);
+  // A hash goes with its entry when that is lifted, and what it says must not go with it unseen.
+  if (await hasHashes(tx, workspaceId)) await giveReasons(tx, workspaceId, givenByHashes(keyRow(key)));
   await recordAudit(tx, workspaceId, {
-    actor: actor.email,
-    action: 'suppression.added',
-    subject: `suppression:${added.id}`,
-    details: { email, reason: added.reason, note },
+    ...{ actor: actor.email, action: 'suppression.added', subject: `suppression:${added.id}`, details },
   });
   await recordActivity(tx, workspaceId, {
     action: 'Email Suppressed',
@@ -84,6 +92,15 @@ async function putOnList(
   });
   return { ...(await shownOne(tx, workspaceId, added.id)), isNew: true };
 }
+
+const keyRow = ({ local, domain }: AddressKey) =>
+  sql`select ${local}::text as local, ${domain}::text as domain`;
+
+const givenBy = (
+  key: AddressKey,
+  { reason, note }: { reason: SuppressionReason; note: string | null },
+) => sql`
+  select local, domain, ${reason}::text as reason, ${note}::text as note from (${keyRow(key)}) k`;
 
 async function shownOne(tx: TenantTx, workspaceId: number, id: number): Promise<EmailSuppression> {
   const [shown] = await shownAddresses(tx, workspaceId, [id]);
@@ -108,25 +125,13 @@ export async function suppressRecipient(
     const key = { local, domain };
     const added = await insertAddress(tx, workspaceId, { ...key, reason, note, createdBy: null });
     if (!added) {
-      await addReason(tx, workspaceId, key, { reason, note });
+      await giveReasons(tx, workspaceId, givenBy(key, { reason, note }));
       return { isNew: false };
     }
     await countEntries(tx, workspaceId, 'email', change(reason, 1));
     await adjustForAddresses(tx, workspaceId, [key], 1);
     return { isNew: true };
   });
-}
-
-async function addReason(
-  tx: TenantTx,
-  workspaceId: number,
-  { local, domain }: AddressKey,
-  { reason, note }: { reason: SuppressionReason; note: string | null },
-): Promise<void> {
-  const given = sql`
-    select ${local}::text as local, ${domain}::text as domain, ${reason}::text as reason, ${note}::text as note`;
-  for (const { part, entries } of await raiseReasons(tx, workspaceId, given))
-    await countEntries(tx, workspaceId, 'email', change(part, entries));
 }
 
 /**

@@ -37,7 +37,10 @@ export const personal: PersonalData = {
     }),
 };
 
-/** Keeps an entry as a hash. Returns false when it is there already. */
+/**
+ * Keeps an entry as a hash. One that is there already takes the weightier reason; then this returns
+ * false.
+ */
 async function keepHash(
   tx: TenantTx,
   { workspaceId, local, domain }: Person,
@@ -46,10 +49,12 @@ async function keepHash(
   await sql`
     insert into suppression_keys (workspace_id, key) values (${workspaceId}, gen_random_bytes(32))
     on conflict (workspace_id) do nothing`.execute(tx);
-  const { numAffectedRows } = await sql`
-    insert into suppression_hashes (workspace_id, kind, hash, reason, created_at)
+  const { rows } = await sql<{ isNew: boolean }>`
+    insert into suppression_hashes as h (workspace_id, kind, hash, reason, created_at)
     select ${workspaceId}, 'hmac', address_hash('hmac', ${local}, ${domain}, k.key), ${reason}, ${createdAt}
     from suppression_keys k where k.workspace_id = ${workspaceId}
-    on conflict (workspace_id, kind, hash) do nothing`.execute(tx);
-  return Number(numAffectedRows ?? 0) > 0;
+    on conflict (workspace_id, kind, hash) do update set reason = excluded.reason
+    where reason_weight(excluded.reason) > reason_weight(h.reason)
+    returning old.hash is null as "isNew"`.execute(tx);
+  return rows[0]?.isNew ?? false;
 }

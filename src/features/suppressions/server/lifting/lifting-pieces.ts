@@ -10,7 +10,8 @@ import { byReason } from '../carry-queries.ts';
 import { deleteHashesOf, hasHashes } from '../hash-queries.ts';
 import { patiently } from '../patience.ts';
 import { countEntries, type ListName } from '../queries.ts';
-import { type MovedEntry, moveOffList, putBack } from './lifting-queries.ts';
+import { giveReasons } from '../reason-queries.ts';
+import { givenByLifted, type MovedEntry, moveOffList, putBack } from './lifting-queries.ts';
 
 /*
  * One transaction's share of taking entries off a list or putting them back, with all figures. Each
@@ -51,7 +52,10 @@ export async function liftPiece(
   return gone.length;
 }
 
-/** Puts these entries of a lifting back. Returns how many were not already on the list again. */
+/**
+ * Puts these entries of a lifting back. One that is on the list again keeps the weightier reason.
+ * Returns how many were not there.
+ */
 export async function putBackPiece(
   tx: TenantTx,
   workspaceId: number,
@@ -61,7 +65,10 @@ export async function putBackPiece(
 ): Promise<number> {
   const back = await patiently(tx, async () => {
     await holdFigures(tx, workspaceId);
-    return putBack(tx, workspaceId, list, liftingId, ids);
+    const put = await putBack(tx, workspaceId, list, liftingId, ids);
+    if (list === 'email' && put.length < ids.length)
+      await giveReasons(tx, workspaceId, givenByLifted(workspaceId, liftingId, ids));
+    return put;
   });
   if (back.length === 0) return 0;
   await countEntries(tx, workspaceId, list, byReason(back));

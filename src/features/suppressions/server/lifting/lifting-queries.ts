@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { TenantTx } from '#platform/server/database.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { ListName } from '../queries.ts';
 
 /** Taking entries off a list, and putting them back. */
@@ -216,6 +216,16 @@ export async function putBack(
     on conflict (${conflict}) do nothing
     returning ${localOf[list]} as local, s.domain, s.reason`.execute(tx);
   return rows;
+}
+
+/** What these entries of a lifting say of their addresses: (local, domain, reason, note). */
+export function givenByLifted(workspaceId: number, liftingId: number, ids: readonly number[]): Fragment {
+  const these = sql`
+    lifted_suppressions
+    where workspace_id = ${workspaceId} and lifting_id = ${liftingId} and id = any(${[...ids]}::bigint[])`;
+  return sql`
+    select local, domain, reason, note from ${these}
+    union all select local, domain, 'bounced', null from ${these} and refuses_all`;
 }
 
 /** Removes liftings that can no longer be undone, with their entries. */

@@ -202,7 +202,7 @@ export async function tellLifted(
 
 /**
  * Puts back what a lifting took off, with its old reasons and dates. Entries on the list again by
- * then stay as they are.
+ * then stay, with the weightier reason.
  */
 export async function undoLiftingOf(
   { db, tasks }: WorkContext,

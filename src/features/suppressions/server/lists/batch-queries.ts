@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { takeLock, tryLock } from '#platform/server/locks.ts';
 import type { Starts } from '#platform/server/start-limits.ts';
 import { listLock, listStartsLock } from '../locks.ts';
-import { raiseReasons } from '../reason-queries.ts';
+import { changesOfRaised, raiseReasons, raising } from '../reason-queries.ts';
 
 /** Imported lists, and the entries they bring. */
 
@@ -245,7 +245,10 @@ export async function insertDomainLot(
   return rows;
 }
 
-/** Stores hashes. Returns by kind how many were new. */
+/**
+ * Stores hashes. One that is there already takes a weightier reason, and belongs to this list from
+ * then on. Returns by kind how many were new.
+ */
 export async function insertHashLot(
   tx: TenantTx,
   workspaceId: number,
@@ -254,14 +257,18 @@ export async function insertHashLot(
 ): Promise<Added> {
   const { rows } = await sql<Added[number]>`
     with added as (
-      insert into suppression_hashes (workspace_id, kind, hash, reason, created_at, batch_id)
-      select ${workspaceId}::bigint, kind, decode(hash, 'hex'), reason, coalesce(date, now()), ${batchId}::bigint
+      insert into suppression_hashes as h (workspace_id, kind, hash, reason, created_at, batch_id)
+      select distinct on (kind collate "C", hash collate "C")
+             ${workspaceId}::bigint, kind, decode(hash, 'hex'), reason, coalesce(date, now()), ${batchId}::bigint
       from unnest(${lot.of}::text[], ${lot.hash}::text[], ${lot.reason}::text[], ${lot.date}::timestamptz[])
         as given (kind, hash, reason, date)
-      order by kind collate "C", hash collate "C"
-      on conflict (workspace_id, kind, hash) do nothing returning kind
+      order by kind collate "C", hash collate "C", reason_weight(reason) desc
+      on conflict (workspace_id, kind, hash) do update
+      set reason = excluded.reason, batch_id = excluded.batch_id
+      where reason_weight(excluded.reason) > reason_weight(h.reason)
+      returning new.kind, old.kind is null as is_new
     )
-    select kind as part, count(*) as entries from added group by kind`.execute(tx);
+    select kind as part, count(*) filter (where is_new) as entries from added group by kind`.execute(tx);
   return rows;
 }
 
@@ -274,7 +281,8 @@ export async function selectNewestContact(tx: TenantTx, workspaceId: number): Pr
 
 /**
  * Gives an ordinary entry to each contact newer than `after`, and to each in the bin, if one of the
- * list's hashes is its own. Returns by reason how many entries that made. With `after` it also
+ * list's hashes is its own. Entries that are there already say from then on what the hash says. Returns
+ * by reason how many entries there are more, or fewer. With `after` it also
  * looks at older contacts whose address changed recently: at the first look the address may have
  * been another, and whoever changed it could not see this list yet. The hashes are computed
  * separately, so that the join may use an index or hash them.
@@ -286,8 +294,9 @@ export async function recogniseContacts(
   after: number,
   { batchId, createdBy }: Source,
 ): Promise<Added> {
-  const bin = sql`
-    union all select domain, local from removed_contacts where workspace_id = ${workspaceId} and domain <> ''`;
+  const binAndList = sql`
+    union all select domain, local from removed_contacts where workspace_id = ${workspaceId} and domain <> ''
+    union all select domain, local from suppressions where workspace_id = ${workspaceId} and domain <> ''`;
   const corrected = sql`
     union all
     select c.domain, c.local from corrected_contacts k
@@ -298,20 +307,26 @@ export async function recogniseContacts(
       select domain, local, address_hash(${kind}, local, domain, null) as hash
       from (
         select domain, local from contacts where workspace_id = ${workspaceId} and id > ${after} and domain <> ''
-        ${after === 0 ? bin : corrected}
+        ${after === 0 ? binAndList : corrected}
       ) held
     ),
-    made as (
-      insert into suppressions (workspace_id, local, domain, reason, note, created_by, created_at, batch_id)
+    found as materialized (
       select distinct on (own.domain, own.local)
-             ${workspaceId}::bigint, own.local, own.domain, h.reason, 'Known from a hashed list', ${createdBy}, h.created_at,
-             ${batchId}::bigint
+             own.local, own.domain, h.reason, h.created_at, 'Known from a hashed list' as note
       from own join suppression_hashes h on h.workspace_id = ${workspaceId} and h.kind = ${kind} and h.hash = own.hash
       where h.batch_id = ${batchId}
       order by own.domain, own.local
+    ),
+    made as (
+      insert into suppressions (workspace_id, local, domain, reason, note, created_by, created_at, batch_id)
+      select ${workspaceId}::bigint, local, domain, reason, note, ${createdBy}, created_at, ${batchId}::bigint
+      from found order by domain, local
       on conflict (workspace_id, domain, local) do nothing returning reason
-    )
-    select reason as part, count(*) as entries from made group by reason`.execute(tx);
+    ),
+    ${raising(workspaceId, sql`select local, domain, reason, note from found`)}
+    select part, sum(change)::int as entries
+    from (select reason as part, 1 as change from made union all ${changesOfRaised}) changes
+    group by part having sum(change) <> 0 order by part`.execute(tx);
   return rows;
 }
 
@@ -322,10 +337,6 @@ export const batchKeys = (workspaceId: number, batchId: number): RawBuilder<unkn
 /** The domains that came with the list. */
 export const batchDomains = (workspaceId: number, batchId: number): RawBuilder<unknown> =>
   sql`select domain from domain_suppressions where workspace_id = ${workspaceId} and batch_id = ${batchId}`;
-
-/** Given counts, as (part, entries). */
-export const countsGiven = (counts: ReadonlyMap<string, number>): RawBuilder<unknown> =>
-  sql`select * from unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::bigint[]) as given (part, entries)`;
 
 /** For joins over millions of rows that have no statistics yet. */
 export async function expectMany(tx: TenantTx): Promise<void> {

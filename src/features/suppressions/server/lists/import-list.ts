@@ -11,14 +11,13 @@ import { formatNumber } from '#platform/shared/words.ts';
 import type { ListImportResult } from '../../contract.ts';
 import { dateIn, type ListForm, reasonIn } from '../../rules/list-file.ts';
 import { entriesInWords } from '../../rules.ts';
-import { countEntries } from '../queries.ts';
+import { countEntries, countsGiven } from '../queries.ts';
 import {
   type BatchCounts,
   type BatchRow,
   batchDomains,
   batchKeys,
   completeBatch,
-  countsGiven,
   type EntryLot,
   expectMany,
   failBatch,
@@ -227,6 +226,9 @@ const newLot = (): EntryLot => ({ local: [], domain: [], hash: [], of: [], reaso
 const sumOf = (counts: ReadonlyMap<string, number>) =>
   [...counts.values()].reduce((sum, one) => sum + one, 0);
 
+const entriesOf = (counts: ReadonlyMap<string, number>) =>
+  [...counts].map(([part, entries]) => ({ part, entries }));
+
 function note(counts: Map<string, number>, added: { part: string; entries: number }[]): void {
   for (const { part, entries } of added) counts.set(part, (counts.get(part) ?? 0) + entries);
 }
@@ -250,13 +252,13 @@ async function settle(tx: TenantTx, workspaceId: number, lots: Lots): Promise<nu
   await recognise(0);
   await holdFigures(tx, workspaceId);
   await recognise(newest);
-  await countEntries(tx, workspaceId, 'hash', countsGiven(byKind));
+  await countEntries(tx, workspaceId, 'hash', countsGiven(entriesOf(byKind)));
   if (byReason.email.size > 0) {
-    await countEntries(tx, workspaceId, 'email', countsGiven(byReason.email));
+    await countEntries(tx, workspaceId, 'email', countsGiven(entriesOf(byReason.email)));
     await adjustForAddresses(tx, workspaceId, batchKeys(workspaceId, source.batchId), 1);
   }
   if (byReason.domain.size > 0) {
-    await countEntries(tx, workspaceId, 'domain', countsGiven(byReason.domain));
+    await countEntries(tx, workspaceId, 'domain', countsGiven(entriesOf(byReason.domain)));
     await blockDomains(tx, workspaceId, batchDomains(workspaceId, source.batchId));
   }
   return sumOf(byReason.email) - before;

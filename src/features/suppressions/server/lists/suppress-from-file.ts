@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { adjustForAddresses, holdFigures } from '#features/rollups/server/thread.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { SuppressionReason } from '../../contract.ts';
-import { countEntries } from '../queries.ts';
+import { countEntries, countsGiven } from '../queries.ts';
 import { raiseReasons } from '../reason-queries.ts';
-import { awaitTurn, batchKeys, countsGiven, expectMany } from './batch-queries.ts';
+import { awaitTurn, batchKeys, expectMany } from './batch-queries.ts';
 
 export interface OptedOutRows {
   /**
@@ -56,12 +56,7 @@ export async function suppressFromFile(
       select local, domain, (${[...reasons]}::text[])[opt_out + 1] as reason, ${`From ${fileName}`.slice(0, 500)} as note
       from ${sql.ref(table)} where opt_out is not null`,
   );
-  await countEntries(
-    tx,
-    workspaceId,
-    'email',
-    countsGiven(new Map(raised.map(({ part, entries }) => [part, entries]))),
-  );
+  await countEntries(tx, workspaceId, 'email', countsGiven(raised));
   const total = added.reduce((sum, { entries }) => sum + entries, 0);
   await sql`
     update suppression_batches set added = ${total} where workspace_id = ${workspaceId} and id = ${batchId}`.execute(
@@ -69,12 +64,7 @@ export async function suppressFromFile(
   );
   if (total === 0) return 0;
   if (total > manyRows) await expectMany(tx);
-  await countEntries(
-    tx,
-    workspaceId,
-    'email',
-    countsGiven(new Map(added.map(({ part, entries }) => [part, entries]))),
-  );
+  await countEntries(tx, workspaceId, 'email', countsGiven(added));
   await adjustForAddresses(tx, workspaceId, batchKeys(workspaceId, batchId), 1);
   return total;
 }
