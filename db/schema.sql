@@ -63,6 +63,7 @@ create table address_requests (
   done_at timestamp with time zone,
   constraint address_requests_pkey PRIMARY KEY (workspace_id, id)
 );
+CREATE INDEX address_requests_contact ON public.address_requests USING btree (workspace_id, contact_id);
 CREATE INDEX address_requests_new ON public.address_requests USING btree (workspace_id, domain, local);
 CREATE INDEX address_requests_old ON public.address_requests USING btree (workspace_id, old_domain, old_local);
 CREATE INDEX address_requests_send ON public.address_requests USING btree (workspace_id, mailing_id, send_id);
@@ -208,8 +209,11 @@ create table bounce_mails (
   constraint bounce_mails_pkey PRIMARY KEY (workspace_id, id),
   constraint bounce_mails_read_as_check CHECK ((read_as = ANY (ARRAY['hard'::text, 'soft'::text, 'complaint'::text, 'no_bounce'::text])))
 );
+CREATE INDEX bounce_mails_address ON public.bounce_mails USING btree (workspace_id, domain, local) WHERE (domain IS NOT NULL);
+CREATE INDEX bounce_mails_contact ON public.bounce_mails USING btree (workspace_id, contact_id) WHERE (contact_id IS NOT NULL);
 CREATE UNIQUE INDEX bounce_mails_once ON public.bounce_mails USING btree (workspace_id, mailing_id, send_id, digest);
 CREATE INDEX bounce_mails_open ON public.bounce_mails USING btree (workspace_id, id) WHERE (read_as IS NULL);
+CREATE INDEX bounce_mails_sender ON public.bounce_mails USING btree (workspace_id, lower(sender));
 alter table bounce_mails enable row level security;
 create policy tenant on bounce_mails for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on bounce_mails to email_manager_app;
@@ -258,6 +262,7 @@ create table bounces (
 CREATE INDEX bounces_address ON public.bounces USING btree (workspace_id, domain, local, id);
 CREATE INDEX bounces_contact ON public.bounces USING btree (workspace_id, contact_id) WHERE (contact_id IS NOT NULL);
 CREATE INDEX bounces_due ON public.bounces USING btree (workspace_id, id) WHERE is_due;
+CREATE INDEX bounces_due_complaints ON public.bounces USING btree (workspace_id, contact_id) WHERE (is_due AND (class = 'complaint'::text));
 CREATE UNIQUE INDEX bounces_send ON public.bounces USING btree (workspace_id, mailing_id, send_id, event);
 alter table bounces enable row level security;
 create policy tenant on bounces for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
@@ -1030,7 +1035,10 @@ create table leave_wishes (
   contact_id bigint,
   constraint leave_wishes_pkey PRIMARY KEY (workspace_id, id)
 );
+CREATE INDEX leave_wishes_address ON public.leave_wishes USING btree (workspace_id, domain, local);
+CREATE INDEX leave_wishes_contact ON public.leave_wishes USING btree (workspace_id, contact_id) WHERE (contact_id IS NOT NULL);
 CREATE INDEX leave_wishes_open ON public.leave_wishes USING btree (workspace_id, domain, local) WHERE (done_at IS NULL);
+CREATE INDEX leave_wishes_send ON public.leave_wishes USING btree (workspace_id, mailing_id, send_id) WHERE (done_at IS NULL);
 alter table leave_wishes enable row level security;
 create policy tenant on leave_wishes for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on leave_wishes to email_manager_app;
@@ -3100,6 +3108,21 @@ AS $function$
   from verification_runs v
 $function$;
 grant execute on function verification_figures(timestamp with time zone,timestamp with time zone) to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.with_merged_into(workspace bigint, contacts bigint[])
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  with recursive same (id) as (
+    select unnest(contacts)
+    union
+    select m.kept_id from same s
+    join merged_contacts x on x.workspace_id = workspace and x.contact_id = s.id
+    join merges m on m.workspace_id = workspace and m.id = x.merge_id and m.undone_at is null
+  )
+  select id from same
+$function$;
 
 CREATE OR REPLACE FUNCTION public.workspaces_with_due_bounces()
  RETURNS SETOF bigint

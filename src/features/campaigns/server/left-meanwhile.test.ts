@@ -175,7 +175,7 @@ describe('a message that waits does not leave', () => {
 
   it('to whoever has complained, while the suppression list does not know of it yet', async () => {
     const { id, waiting } = await begun(await listOf('News', { domain: 'shop.co.uk' }));
-    const [angry = '', gone = ''] = waiting;
+    const [angry = '', gone = '', kept = '', merged = ''] = waiting;
     const { workspaceId } = app.owner;
     const { system } = app.test.owner;
     const late = async (address: string, event: string, kind: string, moved: boolean) =>
@@ -189,9 +189,17 @@ describe('a message that waits does not leave', () => {
       );
     await late(angry, 'complaint', 'complaint', true);
     await late(gone, 'bounce', 'hard', false);
+    await late(merged, 'complaint', 'complaint', false);
+    const idOf = async (address: string) => (await call('GET', `/api/emails?search=${address}`)).emails[0].id;
+    const merge = { keepId: await idOf(kept), otherIds: [await idOf(merged)] };
+    await call('POST', '/api/review/duplicates/merge', merge);
     await theHourComes(id);
-    await vi.waitFor(async () =>
-      expect(await skipped(id)).toEqual({ [angry]: 'suppressed', [gone]: 'suppressed' }),
-    );
+    const isSkipped = {
+      [angry]: 'suppressed',
+      [gone]: 'suppressed',
+      [kept]: 'suppressed',
+      [merged]: 'removed',
+    };
+    await vi.waitFor(async () => expect(await skipped(id)).toEqual(isSkipped));
   });
 });

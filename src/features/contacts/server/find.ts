@@ -30,14 +30,7 @@ export async function otherAddressesOf(
 ): Promise<AddressKey[]> {
   if (contactId === null) return [];
   const { rows } = await sql<AddressKey>`
-    with recursive same (id) as (
-      select ${contactId}::bigint
-      union
-      select m.kept_id from same s
-      join merged_contacts x on x.workspace_id = ${workspaceId} and x.contact_id = s.id
-      join merges m on m.workspace_id = x.workspace_id and m.id = x.merge_id and m.undone_at is null
-    )
-    select c.local, c.domain from same s
+    select c.local, c.domain from with_merged_into(${workspaceId}, array[${contactId}]::bigint[]) s (id)
     join contacts c on c.workspace_id = ${workspaceId} and c.id = s.id and c.state <> 2
     where (c.local, c.domain) <> (${local}, ${domain})`.execute(tx);
   return rows;

@@ -84,15 +84,20 @@ async function selectFilling(
 
 /**
  * Something bounced or was complained of that the suppression list has not been told of yet, at the
- * address of the send `f`, or by its contact `c` at an address they had before.
+ * address of the send `f`, or by its contact `c` at an address they had before, or by one that was
+ * merged into `c`.
  */
 const isDueBySend: Fragment = sql`exists (
   select from bounces b
   where b.workspace_id = f.workspace_id and b.domain = f.domain and b.local = f.local and b.is_due
     and b.class <> 'soft')`;
-const isDueByContact: Fragment = sql`exists (
-  select from bounces b
-  where b.workspace_id = c.workspace_id and b.contact_id = c.id and b.is_due and b.class = 'complaint')`;
+const isDueByContact = (workspaceId: number): Fragment => {
+  const complainers = sql`
+    select b.contact_id from bounces b
+    where b.workspace_id = ${workspaceId} and b.is_due and b.class = 'complaint' and b.contact_id is not null`;
+  // An array, so that it is asked once for all sends.
+  return sql`c.id = any(array(select with_merged_into(${workspaceId}, array(${complainers}))))`;
+};
 
 /**
  * The contact `c` was in the mailing for the sake of a list, and has left it as a reader since.
@@ -119,7 +124,7 @@ const refusal = (kind: MailingKind, workspaceId: number): Fragment =>
         when c.id is null then 'removed'
         when c.domain <> f.domain or c.local <> f.local then 'moved'
         when ${isSuppressed} then 'suppressed'
-        when ${isDueByContact} or ${isDueBySend} then 'suppressed'
+        when ${isDueByContact(workspaceId)} or ${isDueBySend} then 'suppressed'
         when ${hasLeftItsLists(workspaceId)} then 'left_list'
         when c.state = ${sql.lit(contactStates.invalid)} then 'invalid'
         when c.state = ${sql.lit(contactStates.copy)} then 'duplicate'
