@@ -1,5 +1,5 @@
 import { otherAddressesOf } from '#features/contacts/server/index.ts';
-import { suppressRecipient } from '#features/suppressions/server/index.ts';
+import { suppressRecipients, type ToldRecipient } from '#features/suppressions/server/index.ts';
 import type { SendKey, TrackedSend, TrackedSends } from '#features/tracking/server/index.ts';
 import { inBackground } from '#platform/server/call-context.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
@@ -145,11 +145,13 @@ export class BounceBook implements Bounces {
     return this.#options.db.asTenant(workspaceId, async (tx) => {
       const due = await selectDue(tx, workspaceId, ids);
       const suppressed: number[] = [];
+      const told: ToldRecipient[] = [];
       for (const bounce of due)
         if (await this.#suppresses(tx, workspaceId, bounce)) {
-          await this.#suppress(tx, workspaceId, bounce);
+          told.push(...(await this.#toldBy(tx, workspaceId, bounce)));
           suppressed.push(bounce.id);
         }
+      await suppressRecipients(tx, workspaceId, told);
       for (const mailingId of new Set(due.map((bounce) => bounce.mailingId)))
         await pauseIfTooMany(tx, this.#options.mailings(), workspaceId, mailingId);
       if (due.length > 0) await endDue(tx, workspaceId, { told: due.map(({ id }) => id), suppressed });
@@ -157,13 +159,12 @@ export class BounceBook implements Bounces {
   }
 
   /** A bounce is about an address. A complaint is by a person, wherever they are mailed by now. */
-  async #suppress(tx: TenantTx, workspaceId: number, bounce: DueBounce): Promise<void> {
+  async #toldBy(tx: TenantTx, workspaceId: number, bounce: DueBounce): Promise<ToldRecipient[]> {
     const { local, domain, said } = bounce;
     const isComplaint = bounce.class === 'complaint';
     const told = { reason: isComplaint ? 'complained' : 'bounced', note: said === '' ? null : said } as const;
     const others = isComplaint ? await otherAddressesOf(tx, workspaceId, bounce) : [];
-    for (const key of [{ local, domain }, ...others])
-      await suppressRecipient(tx, workspaceId, { ...key, ...told });
+    return [{ local, domain }, ...others].map((key) => ({ ...key, ...told }));
   }
 
   async #suppresses(tx: TenantTx, workspaceId: number, bounce: DueBounce): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { contactsOf } from '#features/bin/server/index.ts';
-import { suppressRecipient } from '#features/suppressions/server/index.ts';
+import { suppressRecipients } from '#features/suppressions/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { Person, PersonalData } from '#platform/server/feature.ts';
 
@@ -9,7 +9,7 @@ const about = (person: Person): Fragment => {
   const { workspaceId, local, domain } = person;
   return sql`
     workspace_id = ${workspaceId}
-      and ((domain = ${domain} and local = ${local}) or contact_id in (${contactsOf(person)}))`;
+      and ((domain = ${domain} and local = ${local}) or contact_id = any(array(${contactsOf(person)})))`;
 };
 
 /** Mails that came back of messages to a person, and those that they wrote themselves. */
@@ -47,15 +47,12 @@ async function tellSuppressions(tx: TenantTx, person: Person): Promise<void> {
   const { rows } = await sql<{ local: string; domain: string; class: 'hard' | 'complaint' }>`
     select local, domain, class from bounces
     where ${about(person)} and is_due and class in ('hard', 'complaint') order by id for update`.execute(tx);
-  for (const { class: is, local, domain } of rows) {
-    const told = { reason: is === 'complaint' ? 'complained' : 'bounced', note: null } as const;
-    await suppressRecipient(tx, person.workspaceId, { local, domain, ...told });
+  const told = rows.flatMap(({ class: is, local, domain }) => {
+    const isComplaint = is === 'complaint';
+    const why = { reason: isComplaint ? 'complained' : 'bounced', note: null } as const;
     // A complaint is by a person, wherever they are mailed by now.
-    if (is === 'complaint')
-      await suppressRecipient(tx, person.workspaceId, {
-        local: person.local,
-        domain: person.domain,
-        ...told,
-      });
-  }
+    const now = isComplaint ? [{ local: person.local, domain: person.domain, ...why }] : [];
+    return [{ local, domain, ...why }, ...now];
+  });
+  await suppressRecipients(tx, person.workspaceId, told);
 }

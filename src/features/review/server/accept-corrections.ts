@@ -2,7 +2,7 @@ import { recordActivity } from '#features/activities/server/index.ts';
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { carrySuppressions } from '#features/suppressions/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
-import { carryPauses } from '#features/tracking/server/index.ts';
+import { carryStayingAway } from '#features/tracking/server/index.ts';
 import { verifyNow } from '#features/verification/server/index.ts';
 import { answersCallWith, type Database, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
@@ -57,7 +57,7 @@ async function correct(
   const needMerge = await countHeld(tx, workspaceId, changes);
   if (!moved) return { corrected: 0, needMerge, suppressed: 0, correctionId: into };
   const suppressed = await carrySuppressions(tx, actor, movedAddresses(workspaceId, moved));
-  await carryPauses(tx, workspaceId, movedAddresses(workspaceId, moved));
+  await carryStayingAway(tx, workspaceId, movedAddresses(workspaceId, moved));
   await verifyNow(tx, workspaceId, moved.contactIds);
   return { corrected: moved.contactIds.length, needMerge, suppressed, correctionId: moved.correctionId };
 }

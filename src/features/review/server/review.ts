@@ -5,7 +5,7 @@ import type { Bin } from '#features/bin/server/index.ts';
 import { presentContact, writtenAddress } from '#features/contacts/rules.ts';
 import { selectContacts } from '#features/contacts/server/index.ts';
 import { carrySuppressions } from '#features/suppressions/server/index.ts';
-import { carryPauses } from '#features/tracking/server/index.ts';
+import { carryStayingAway } from '#features/tracking/server/index.ts';
 import {
   dropSharedMailbox,
   dropSuggestions,
@@ -142,7 +142,7 @@ async function merging(bin: Bin, tx: TenantTx, actor: Actor, merge: Merge) {
   const [kept, ...others] = merged.contacts;
   if (!kept) throw new AppError('not_found', 'This contact is not there any more.');
   await carrySuppressions(tx, actor, addressPairs(others, kept));
-  await carryPauses(tx, workspaceId, addressPairs(others, kept));
+  await carryStayingAway(tx, workspaceId, addressPairs(others, kept));
   await verifyNow(tx, workspaceId, [kept.id]);
   await recordActivity(tx, workspaceId, {
     action: 'Contacts Merged',

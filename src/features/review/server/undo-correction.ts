@@ -1,7 +1,7 @@
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { carrySuppressions } from '#features/suppressions/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
-import { carryPauses } from '#features/tracking/server/index.ts';
+import { carryStayingAway } from '#features/tracking/server/index.ts';
 import { verifyNow } from '#features/verification/server/index.ts';
 import { answersCallWith, type Database, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
@@ -59,7 +59,7 @@ async function takeBack(tx: TenantTx, actor: Actor, part: CorrectedPart): Promis
   const { restored, leftOut } = await moveAddressesBack(tx, workspaceId, part);
   if (restored.contactIds.length > 0) {
     await carrySuppressions(tx, actor, movedBack(workspaceId, restored));
-    await carryPauses(tx, workspaceId, movedBack(workspaceId, restored));
+    await carryStayingAway(tx, workspaceId, movedBack(workspaceId, restored));
     await verifyNow(tx, workspaceId, restored.contactIds);
   }
   return { restored: restored.contactIds.length, leftOut };

@@ -20,9 +20,9 @@ import { suppressTask } from './suppress-selection.ts';
 
 export { carrySuppressions } from './carry.ts';
 export { countReasons } from './count-reasons.ts';
-export { liftForRecipient } from './lifting/lifting.ts';
+export { canTakeBack, liftForRecipient } from './lifting/lifting.ts';
 export { selectAddress as entryOf } from './queries.ts';
-export { suppressRecipient } from './suppress-addresses.ts';
+export { suppressRecipients, type ToldRecipient } from './suppress-addresses.ts';
 
 export interface SuppressionsOptions {
   db: Database;

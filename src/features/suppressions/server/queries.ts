@@ -59,6 +59,25 @@ export async function insertAddress(
   return rows[0];
 }
 
+/**
+ * Puts addresses on the list, each once, and returns those that were not there. `given` yields
+ * (local, domain, reason, note); the weightiest reason counts. Writes in key order.
+ */
+export async function insertRecipients(
+  tx: TenantTx,
+  workspaceId: number,
+  given: RawBuilder<unknown>,
+): Promise<(AddressKey & { reason: string })[]> {
+  const { rows } = await sql<AddressKey & { reason: string }>`
+    insert into suppressions (workspace_id, local, domain, reason, note)
+    select distinct on (domain collate "C", local collate "C") ${workspaceId}::bigint, local, domain, reason, note
+    from (${given}) told
+    order by domain collate "C", local collate "C", reason_weight(reason) desc, reason
+    on conflict (workspace_id, domain, local) do nothing
+    returning local, domain, reason`.execute(tx);
+  return rows;
+}
+
 /** The contacts' addresses that are not on the list yet, each once. `contacts` yields ids. */
 export const newAddressesOf = (
   workspaceId: number,

@@ -7,7 +7,7 @@ import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 import { personal } from './erasing/personal.ts';
 import { giveReasons } from './reason-queries.ts';
-import { suppressRecipient } from './suppress-addresses.ts';
+import { suppressRecipients } from './suppress-addresses.ts';
 
 // An entry has one reason, the weightiest that was given for its address, however they came.
 
@@ -39,7 +39,7 @@ const entryOfAnn = async () => {
 const tell = (
   reason: 'manual' | 'unsubscribed' | 'bounced' | 'complained' | 'erased' | 'imported',
   note: string | null,
-) => asMe((tx) => suppressRecipient(tx, me.workspaceId, { ...ann, reason, note }));
+) => asMe((tx) => suppressRecipients(tx, me.workspaceId, [{ ...ann, reason, note }]));
 const raise = async (tx: TenantTx, ...reasons: string[]) => {
   const given = sql`
     select 'ann' as local, 'acme.co.uk' as domain, reason, 'From “News”' as note
@@ -113,7 +113,7 @@ describe('an entry that is given another reason', () => {
     const held = Promise.withResolvers<void>();
     const free = Promise.withResolvers<void>();
     const complaint = asMe(async (tx) => {
-      await suppressRecipient(tx, me.workspaceId, { ...ann, reason: 'complained', note: null });
+      await suppressRecipients(tx, me.workspaceId, [{ ...ann, reason: 'complained', note: null }]);
       held.resolve();
       await free.promise;
     });
@@ -296,14 +296,12 @@ describe('several contacts that become one', () => {
   ] as const)('%j: the kept one has the weightiest reason of the others', async ([first, second]) => {
     const keepId = await contact('ann@acme.co.uk');
     const otherIds = [await contact('a.n.n@acme.co.uk'), await contact('an-n@shop.co.uk')];
-    await asMe(async (tx) => {
-      const { workspaceId } = me;
-      const others = [
+    await asMe((tx) =>
+      suppressRecipients(tx, me.workspaceId, [
         { local: 'a.n.n', domain: 'acme.co.uk', reason: first, note: null },
         { local: 'an-n', domain: 'shop.co.uk', reason: second, note: null },
-      ];
-      for (const other of others) await suppressRecipient(tx, workspaceId, other);
-    });
+      ]),
+    );
     const answer = await product.app.inject({
       ...{ method: 'POST', url: '/api/review/duplicates/merge', headers: { cookie: me.cookie } },
       payload: { keepId, otherIds },

@@ -7,7 +7,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { EmailSuppression, PutOnList, SuppressionReason } from '../contract.ts';
 import { createAddressReader, writtenAddress } from '../rules.ts';
-import { givenByHashes } from './carry-queries.ts';
+import { byReason, givenByHashes } from './carry-queries.ts';
 import { hasHashes } from './hash-queries.ts';
 import { shownAddresses } from './lists.ts';
 import { patiently } from './patience.ts';
@@ -17,6 +17,7 @@ import {
   countEntries,
   insertAddress,
   insertAddresses,
+  insertRecipients,
   newAddressesOf,
   selectAddress,
   selectContactKey,
@@ -108,29 +109,36 @@ async function shownOne(tx: TenantTx, workspaceId: number, id: number): Promise<
   return shown;
 }
 
+/** Who is to be put on the list, and why. */
+export interface ToldRecipient extends AddressKey {
+  reason: SuppressionReason;
+  note: string | null;
+}
+
 /**
- * Puts one address on the list because of what its owner or their mail server did, in the
- * transaction of the feature that was told. One that is on it already says this too from then on.
- * The entry itself says who, when and why; there is no line in the audit log, which is about what
- * people of the workspace do.
+ * Puts addresses on the list because of what their owners or their mail servers did, in the
+ * transaction of the feature that was told. Those that are on it already say this too from then on.
+ * The entries themselves say who, when and why; there is no line in the audit log, which is about
+ * what people of the workspace do. Call it once for all addresses: they share one wait.
  * @throws LockBusy when the list is being changed for longer than 0.8 s.
  */
-export async function suppressRecipient(
+export async function suppressRecipients(
   tx: TenantTx,
   workspaceId: number,
-  { local, domain, reason, note }: AddressKey & { reason: SuppressionReason; note: string | null },
-): Promise<{ isNew: boolean }> {
-  return patiently(tx, async () => {
+  recipients: readonly ToldRecipient[],
+): Promise<void> {
+  if (recipients.length === 0) return;
+  const given = sql`
+    select * from unnest(${recipients.map(({ local }) => local)}::text[], ${recipients.map(({ domain }) => domain)}::text[],
+      ${recipients.map(({ reason }) => reason)}::text[], ${recipients.map(({ note }) => note)}::text[])
+      as given (local, domain, reason, note)`;
+  await patiently(tx, async () => {
     await holdFigures(tx, workspaceId);
-    const key = { local, domain };
-    const added = await insertAddress(tx, workspaceId, { ...key, reason, note, createdBy: null });
-    if (!added) {
-      await giveReasons(tx, workspaceId, givenBy(key, { reason, note }));
-      return { isNew: false };
-    }
-    await countEntries(tx, workspaceId, 'email', change(reason, 1));
-    await adjustForAddresses(tx, workspaceId, [key], 1);
-    return { isNew: true };
+    const added = await insertRecipients(tx, workspaceId, given);
+    if (added.length < recipients.length) await giveReasons(tx, workspaceId, given);
+    if (added.length === 0) return;
+    await countEntries(tx, workspaceId, 'email', byReason(added));
+    await adjustForAddresses(tx, workspaceId, added, 1);
   });
 }
 

@@ -28,7 +28,8 @@ import { trackedSendsPort } from './sends-port.ts';
 import { TargetCache } from './target-cache.ts';
 import { topicsPort } from './topics-port.ts';
 
-export { carryPauses, pausesIn, staysAway } from './leaving/pause-queries.ts';
+export { pausesIn, staysAway } from './leaving/pause-queries.ts';
+export { carryStayingAway } from './leaving/wishes.ts';
 export {
   selectDetails,
   selectFigures,

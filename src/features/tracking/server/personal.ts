@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { contactsOf } from '#features/bin/server/index.ts';
-import { suppressRecipient } from '#features/suppressions/server/index.ts';
+import { suppressRecipients } from '#features/suppressions/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { Person, PersonalData } from '#platform/server/feature.ts';
 import { type AddressKey, deletePause } from './leaving/pause-queries.ts';
@@ -29,7 +29,7 @@ export const personal: PersonalData = {
       select old_local || '@' || old_domain as from, local || '@' || domain as to, asked_at as "askedAt"
       from address_requests
       where workspace_id = ${workspaceId}
-        and ((old_domain = ${domain} and old_local = ${local}) or contact_id in (${contactsOf(person)}))
+        and ((old_domain = ${domain} and old_local = ${local}) or contact_id = any(array(${contactsOf(person)})))
       order by asked_at`.execute(tx);
     return {
       ...(requests.rows.length > 0 && { addressRequests: requests.rows }),
@@ -54,7 +54,7 @@ export const personal: PersonalData = {
       delete from address_requests
       where workspace_id = ${workspaceId}
         and ((domain = ${domain} and local = ${local}) or (old_domain = ${domain} and old_local = ${local})
-          or contact_id in (${contactsOf(person)}))`.execute(tx);
+          or contact_id = any(array(${contactsOf(person)})))`.execute(tx);
     await deletePause(tx, workspaceId, person);
     await sql`delete from leave_wishes where ${wishesOf(person)}`.execute(tx);
   },
@@ -65,7 +65,7 @@ const wishesOf = (person: Person): Fragment => {
   const { workspaceId, local, domain } = person;
   return sql`
     workspace_id = ${workspaceId}
-      and ((domain = ${domain} and local = ${local}) or contact_id in (${contactsOf(person)}))`;
+      and ((domain = ${domain} and local = ${local}) or contact_id = any(array(${contactsOf(person)})))`;
 };
 
 /**
@@ -76,7 +76,10 @@ async function leave(tx: TenantTx, person: Person): Promise<void> {
   const { rows } = await sql<AddressKey>`
     select local, domain from leave_wishes
     where ${wishesOf(person)} and done_at is null order by id`.execute(tx);
-  for (const wished of rows)
-    for (const { local, domain } of [wished, person])
-      await suppressRecipient(tx, person.workspaceId, { local, domain, reason: 'unsubscribed', note: null });
+  const keys = rows.length > 0 ? [...rows, person] : [];
+  await suppressRecipients(
+    tx,
+    person.workspaceId,
+    keys.map(({ local, domain }) => ({ local, domain, reason: 'unsubscribed', note: null })),
+  );
 }

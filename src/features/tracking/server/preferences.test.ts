@@ -238,6 +238,32 @@ describe('another address', () => {
     expect(await miscounted(tracked.test, tracked.owner.workspaceId)).toEqual([]);
   });
 
+  it('brings the longer break along, to a new address and to one of another contact', async () => {
+    const [fresh, other] = [`pause-${send.local}@shop.co.uk`, `long-${send.local}@shop.co.uk`];
+    const pauseAt = (address: string, months: number) =>
+      sql`
+      insert into mailing_pauses (workspace_id, local, domain, until)
+      values (${send.workspaceId}, ${address.split('@')[0]}, 'shop.co.uk', now() + make_interval(months => ${months}::int))`.execute(
+        tracked.test.owner.system,
+      );
+    const daysLeft = async () => {
+      const { rows } = await sql<{ local: string; days: number }>`
+        select local, extract(day from until - now())::int as days from mailing_pauses
+        where local like ${`%${send.local}`}`.execute(tracked.test.owner.system);
+      return Object.fromEntries(rows.map(({ local, days }) => [local, days]));
+    };
+    await pauseAt(fresh, 1);
+    await post([['pause', '6']]);
+    await ask(fresh);
+    await open(linkIn((await mailsTo(fresh))[0]), 'POST');
+    expect(await daysLeft()).toEqual({ [`pause-${send.local}`]: expect.toSatisfy((days) => days > 170) });
+    await call('POST', '/api/emails', { email: other });
+    await pauseAt(other, 1);
+    await ask(other);
+    await open(linkIn((await mailsTo(other))[0]), 'POST');
+    expect(await daysLeft()).toEqual({ [`long-${send.local}`]: expect.toSatisfy((days) => days > 170) });
+  });
+
   it('is not taken after somebody has left, at the old address or the new one', async () => {
     const [left, wanted] = [`left-${send.local}@shop.co.uk`, `wanted-${send.local}@shop.co.uk`];
     await ask(left);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createReferences } from '#features/messages/server/index.ts';
 import { figuresLock } from '#features/rollups/server/locks.ts';
 import { staysAway } from '#features/tracking/server/index.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
 import { lockStatement } from '#platform/server/locks.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { formOf } from '#test/support/app.ts';
@@ -78,6 +79,13 @@ const mayBeMailed = async ({ workspaceId, contactId } = send) => {
   );
   return rows[0]?.away === null;
 };
+/** A wish that waits, as it is when the suppression list was busy. */
+const insertWish = ({ workspaceId, mailingId, sendId, contactId, local, domain } = send) =>
+  sql`
+    insert into leave_wishes (workspace_id, mailing_id, send_id, contact_id, local, domain)
+    values (${workspaceId}, ${mailingId}, ${sendId}, ${contactId}, ${local}, ${domain})`.execute(
+    tracked.test.owner.system,
+  );
 /** What is written down of the send, by kind. */
 async function events({ workspaceId, mailingId, sendId } = send) {
   const { rows } = await tracked.test.database.asTenant(workspaceId, (tx) =>
@@ -385,6 +393,7 @@ describe('unsubscribing', () => {
     const left = await post(own.unsubscribe, { do: 'leave' });
     expect(left.body).toContain('You are unsubscribed');
     expect(left.body).not.toContain('Keep getting emails');
+    expect((await get(own.unsubscribe)).body).not.toContain('Keep getting emails');
     await post(own.unsubscribe, { do: 'come-back' });
     expect(await entry(other)).toMatchObject({ created_by: expect.any(String) });
   });
@@ -421,17 +430,67 @@ describe('unsubscribing', () => {
 
   it('that waits for the list follows a contact that is corrected meanwhile', async () => {
     const slip = await tracked.send(mailing, `slip${send.contactId}@gmial.com`);
-    const { workspaceId, mailingId, sendId, local, domain } = slip;
-    await sql`
-      insert into leave_wishes (workspace_id, mailing_id, send_id, local, domain)
-      values (${workspaceId}, ${mailingId}, ${sendId}, ${local}, ${domain})`.execute(
-      tracked.test.owner.system,
-    );
+    await insertWish(slip);
     await call('POST', '/api/verifications');
     const accepted = await call('POST', '/api/review/corrections/accept', { ids: [slip.contactId] });
     expect(accepted).toMatchObject({ corrected: 1 });
-    await carryOutWishes(parts(), workspaceId);
-    expect(await entry({ ...slip, domain: 'gmail.com' })).toMatchObject({ reason: 'unsubscribed' });
+    expect(await mayBeMailed(slip)).toBe(false);
+    expect((await get(mailing.linksOf(slip.sendId).preferences)).body).toContain('You are unsubscribed');
+    await carryOutWishes(parts(), slip.workspaceId);
+    for (const domain of ['gmail.com', 'gmial.com'])
+      expect(await entry({ ...slip, domain })).toMatchObject({ reason: 'unsubscribed' });
+    expect(await events(slip)).toEqual({ leave: 1 });
+  });
+
+  it('that waits for the list can be taken back after a correction', async () => {
+    const slip = await tracked.send(mailing, `back${send.contactId}@gmial.com`);
+    await insertWish(slip);
+    await call('POST', '/api/verifications');
+    await call('POST', '/api/review/corrections/accept', { ids: [slip.contactId] });
+    const { unsubscribe } = mailing.linksOf(slip.sendId);
+    expect((await post(unsubscribe, { do: 'come-back' })).body).toContain('You get emails again');
+    await carryOutWishes(parts(), slip.workspaceId);
+    expect(await entry({ ...slip, domain: 'gmail.com' })).toBeUndefined();
+    expect(await mayBeMailed(slip)).toBe(true);
+  });
+
+  it('that waits for the list holds for the contact that theirs was merged into, or is merged into', async () => {
+    const [kept, late] = [await tracked.send(mailing), await tracked.send(mailing)];
+    const merge = (keepId: number, other: number) =>
+      call('POST', '/api/review/duplicates/merge', { keepId, otherIds: [other] });
+    await merge(kept.contactId, send.contactId);
+    const held = tracked.test.owner.system;
+    await held.transaction().execute(async (tx) => {
+      await sql.raw(lockStatement(figuresLock, send.workspaceId)).execute(tx);
+      expect((await post(links.unsubscribe, oneClick)).body).toContain('You are unsubscribed');
+      expect(await mayBeMailed(kept)).toBe(false);
+      const { preferences } = mailing.linksOf(kept.sendId);
+      expect((await get(preferences)).body).toContain('You are unsubscribed');
+    });
+    expect(await entry(kept)).toBeUndefined();
+    await merge(late.contactId, kept.contactId);
+    expect(await mayBeMailed(late)).toBe(false);
+    await carryOutWishes(parts(), send.workspaceId);
+    for (const one of [send, kept, late])
+      expect(await entry(one)).toMatchObject({ reason: 'unsubscribed', note: 'From “Spring news”' });
+    expect([await events(), await events(kept)]).toEqual([{ leave: 1 }, {}]);
+  });
+
+  it('that is taken back while it is being carried out stays taken back', async () => {
+    await insertWish(send);
+    let isRead = false;
+    // Somebody presses the button once the job has read what it is to carry out.
+    const db = {
+      asTenant: async <T>(workspaceId: number, work: (tx: TenantTx) => Promise<T>) => {
+        const answer = await tracked.test.database.asTenant(workspaceId, work);
+        if (!isRead) await post(links.unsubscribe, { do: 'come-back' });
+        isRead = true;
+        return answer;
+      },
+    } as Database;
+    await carryOutWishes({ ...parts(), db }, send.workspaceId);
+    expect([isRead, await entry()]).toEqual([true, undefined]);
+    expect(await events()).toEqual({});
   });
 
   it('holds at once while an import has the suppression list, and reaches the list later', async () => {
@@ -459,10 +518,7 @@ describe('unsubscribing', () => {
   it('that cannot be carried out keeps no other waiting', async () => {
     const other = await tracked.send(mailing);
     const { system } = tracked.test.owner;
-    for (const { workspaceId, mailingId, sendId, local, domain } of [send, other])
-      await sql`
-        insert into leave_wishes (workspace_id, mailing_id, send_id, local, domain)
-        values (${workspaceId}, ${mailingId}, ${sendId}, ${local}, ${domain})`.execute(system);
+    for (const one of [send, other]) await insertWish(one);
     await sql`
       create function refuse() returns trigger language plpgsql as
         $$ begin raise exception 'this wish is broken'; end $$`.execute(system);
@@ -546,9 +602,12 @@ describe('preferences', () => {
       select extract(day from until - now())::int as days from mailing_pauses
       where local = ${send.local} and domain = ${send.domain}`.execute(tracked.test.owner.system);
     expect(rows[0]?.days).toBeGreaterThan(80);
-    // A break that begins by the message to the one that is gone holds for the one that stays.
-    await post(mailing.linksOf(slip.sendId).preferences, { do: 'end-pause' });
+    // A break that ends or begins by the message to the one that is gone does so for the one that stays.
+    const { preferences } = mailing.linksOf(slip.sendId);
+    await post(preferences, { do: 'end-pause' });
     expect(await mayBeMailed()).toBe(true);
+    await post(preferences, { pause: '1' });
+    expect(await mayBeMailed()).toBe(false);
   });
 });
 

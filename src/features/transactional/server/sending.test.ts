@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { suppressRecipient } from '#features/suppressions/server/index.ts';
+import { suppressRecipients } from '#features/suppressions/server/index.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
@@ -135,7 +135,7 @@ describe('POST /api/send', () => {
     // Somebody who had left when a receipt came back from them.
     const { workspaceId } = owner;
     const bounced = { local: 'both', domain: 'shop.co.uk', reason: 'bounced', note: null } as const;
-    await test.database.asTenant(workspaceId, (tx) => suppressRecipient(tx, workspaceId, bounced));
+    await test.database.asTenant(workspaceId, (tx) => suppressRecipients(tx, workspaceId, [bounced]));
     const { batch, messages } = await send({
       to: ['left@shop.co.uk', 'bounced@shop.co.uk', 'angry@shop.co.uk', 'both@shop.co.uk'],
     });

@@ -11,7 +11,7 @@ import { entriesInWords, liftingDays, searchText, writtenAddress } from '../../r
 import { selectPage } from '../list-queries.ts';
 import { patiently } from '../patience.ts';
 import { fewEntries, type WorkContext } from '../piecework.ts';
-import { type AddressKey, type ListName, selectAddress } from '../queries.ts';
+import { type AddressKey, type EmailSuppressionRow, type ListName, selectAddress } from '../queries.ts';
 import { liftPiece, putBackPiece } from './lifting-pieces.ts';
 import {
   closeLifting,
@@ -138,20 +138,32 @@ export const picks = (list: ListName, selection: LiftMany): RawBuilder<unknown> 
     : isMatching(list, searchText(selection.filter.search ?? ''), selection.filter.reason ?? null);
 
 /**
- * Takes the entry of an address off when its owner takes back what put it there: it has this reason
- * alone and is at most as old as `minutes`. Returns whether there was one.
+ * Whether the owner of an address can take back what put it on the list: the entry has this reason
+ * alone, nobody else has put it there too, and it is at most as old as `minutes`.
+ */
+export const canTakeBack = (
+  entry: EmailSuppressionRow,
+  { reason, minutes }: { reason: string; minutes: number },
+): boolean =>
+  entry.reason === reason &&
+  entry.createdAt.getTime() >= Date.now() - minutes * 60_000 &&
+  entry.createdBy === null &&
+  !entry.isImported &&
+  !entry.refusesAll;
+
+/**
+ * Takes the entry of an address off when its owner takes it back, if they can. Returns whether they
+ * could.
  * @throws LockBusy when the list is being changed for longer than 0.8 s.
  */
 export async function liftForRecipient(
   tx: TenantTx,
   workspaceId: number,
   key: AddressKey,
-  { reason, minutes, why }: { reason: string; minutes: number; why: string },
+  { why, ...limits }: { reason: string; minutes: number; why: string },
 ): Promise<boolean> {
   const entry = await selectAddress(tx, workspaceId, key);
-  if (entry?.reason !== reason || entry.createdAt.getTime() < Date.now() - minutes * 60_000) return false;
-  // Somebody else has put it there too.
-  if (entry.createdBy !== null || entry.isImported || entry.refusesAll) return false;
+  if (!entry || !canTakeBack(entry, limits)) return false;
   const lifted = await lift(tx, { workspaceId, email: null }, 'email', [entry.id], why);
   return lifted.removed > 0;
 }

@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { createAddressParser } from '#features/addresses/rules/parse.ts';
 import { idna } from '#features/addresses/server/index.ts';
-import { entryOf, suppressRecipient } from '#features/suppressions/server/index.ts';
+import { entryOf, suppressRecipients } from '#features/suppressions/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { TrackingContext } from '../context.ts';
-import { standingOf } from '../leaving/wishes.ts';
+import { deletePause } from '../leaving/pause-queries.ts';
+import { carryStayingAway, standingOf } from '../leaving/wishes.ts';
 import { confirmationMail, noticeMail } from '../pages/address-texts.ts';
 import { type Business, readBusiness } from '../pages/business.ts';
 import type { TrackedSend } from '../sends-port.ts';
@@ -13,7 +15,6 @@ import {
   countRequests,
   endRequest,
   insertRequest,
-  movePause,
   selectContactOf,
   selectRequest,
 } from './request-queries.ts';
@@ -99,13 +100,16 @@ export async function confirmAddress(
   const request = await openRequest(tx, workspaceId, id, { lock: true });
   if (!request || request.doneAt !== null) return request;
   const { contactId, oldLocal, oldDomain, local, domain } = request;
-  if (await changes.change(tx, workspaceId, contactId, { local, domain }))
-    await movePause(tx, workspaceId, request);
-  else {
-    const old = { local: oldLocal, domain: oldDomain };
+  const old = { local: oldLocal, domain: oldDomain };
+  if (!(await changes.change(tx, workspaceId, contactId, { local, domain }))) {
     const note = `Wants emails at ${local}@${domain} instead, and confirmed it`;
-    await suppressRecipient(tx, workspaceId, { ...old, reason: 'unsubscribed', note });
+    await suppressRecipients(tx, workspaceId, [{ ...old, reason: 'unsubscribed', note }]);
   }
+  const pair = sql`
+    select ${oldLocal}::text as from_local, ${oldDomain}::text as from_domain, ${local}::text as to_local,
+      ${domain}::text as to_domain`;
+  await carryStayingAway(tx, workspaceId, pair);
+  await deletePause(tx, workspaceId, old);
   await endRequest(tx, workspaceId, id);
   await mail.send(tx, {
     ...{ to: `${oldLocal}@${oldDomain}`, kind: 'notice', workspaceId },

@@ -93,20 +93,3 @@ export async function deleteOldRequests(tx: TenantTx, workspaceId: number, days:
     tx,
   );
 }
-
-/** Lets a break follow to another address, unless that has one of its own. */
-export async function movePause(
-  tx: TenantTx,
-  workspaceId: number,
-  { oldLocal, oldDomain, local, domain }: AddressRequest,
-): Promise<void> {
-  await sql`
-    with gone as (
-      delete from mailing_pauses
-      where workspace_id = ${workspaceId} and domain = ${oldDomain} and local = ${oldLocal}
-      returning until, created_at
-    )
-    insert into mailing_pauses (workspace_id, domain, local, until, created_at)
-    select ${workspaceId}, ${domain}, ${local}, until, created_at from gone
-    on conflict do nothing`.execute(tx);
-}

@@ -42,9 +42,8 @@ async function shown(
 
 async function pauseNow(context: TrackingContext, visitor: Visitor, months: number): Promise<Page> {
   const { workspaceId, send } = visitor;
-  const { db, sends } = context;
-  const pausedUntil = await db.asTenant(workspaceId, async (tx) => {
-    for (const key of await addressesOf(tx, workspaceId, sends(), send))
+  const pausedUntil = await context.db.asTenant(workspaceId, async (tx) => {
+    for (const key of await addressesOf(tx, workspaceId, send))
       await upsertPause(tx, workspaceId, key, months);
     return selectPause(tx, workspaceId, send);
   });
@@ -54,10 +53,8 @@ async function pauseNow(context: TrackingContext, visitor: Visitor, months: numb
 
 async function endPause(context: TrackingContext, visitor: Visitor): Promise<Page> {
   const { workspaceId, send } = visitor;
-  const { db, sends } = context;
-  await db.asTenant(workspaceId, async (tx) => {
-    for (const key of await addressesOf(tx, workspaceId, sends(), send))
-      await deletePause(tx, workspaceId, key);
+  await context.db.asTenant(workspaceId, async (tx) => {
+    for (const key of await addressesOf(tx, workspaceId, send)) await deletePause(tx, workspaceId, key);
   });
   return shown(context, visitor, 'The break is over. You get emails again.', null);
 }

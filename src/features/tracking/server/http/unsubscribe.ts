@@ -33,8 +33,8 @@ export async function leaveNow(context: TrackingContext, visitor: Visitor): Prom
   return hasLeft(visitor, !standing.hasLeft);
 }
 
-async function comeBackNow({ db, sends }: TrackingContext, visitor: Visitor): Promise<Page> {
+async function comeBackNow({ db }: TrackingContext, visitor: Visitor): Promise<Page> {
   const { workspaceId, send, standing } = visitor;
-  const isDone = await db.asTenant(workspaceId, (tx) => comeBack(tx, workspaceId, sends(), send));
+  const isDone = await db.asTenant(workspaceId, (tx) => comeBack(tx, workspaceId, send));
   return isDone || !standing.hasLeft ? isBack(visitor, visitor.preferences) : hasLeft(visitor, false);
 }

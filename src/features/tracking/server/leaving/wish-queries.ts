@@ -1,29 +1,28 @@
 import { sql } from 'kysely';
-import type { SystemDb, TenantTx } from '#platform/server/database.ts';
+import type { Fragment, SystemDb, TenantTx } from '#platform/server/database.ts';
+import type { SendKey } from '../sends-port.ts';
 import type { AddressKey } from './pause-queries.ts';
 
-export interface OpenWish extends AddressKey {
-  id: number;
-  mailingId: number;
-  sendId: number;
+/** A wish to leave. It has a row for each address of its reader. */
+export interface Wish extends SendKey {
   /** Null when it went to nobody who was a contact. */
   contactId: number | null;
-  /** The name of the mailing, for the note of the entry. */
+  /** The name of the mailing, for the note of the entries. */
   mailing: string | null;
 }
 
-/** Writes down that somebody wants to leave. */
+/** Writes down that somebody wants to leave, at all their addresses. */
 export async function insertWish(
   tx: TenantTx,
   workspaceId: number,
-  wish: Omit<OpenWish, 'id'>,
-): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
+  { mailingId, sendId, contactId, mailing }: Wish,
+  addresses: readonly AddressKey[],
+): Promise<void> {
+  await sql`
     insert into leave_wishes (workspace_id, mailing_id, send_id, contact_id, local, domain, mailing)
-    values (${workspaceId}, ${wish.mailingId}, ${wish.sendId}, ${wish.contactId}, ${wish.local}, ${wish.domain},
-      ${wish.mailing})
-    returning id`.execute(tx);
-  return (rows[0] as { id: number }).id;
+    select ${workspaceId}::bigint, ${mailingId}::bigint, ${sendId}::bigint, ${contactId}::bigint, local, domain, ${mailing}
+    from unnest(${addresses.map(({ local }) => local)}::text[], ${addresses.map(({ domain }) => domain)}::text[])
+      as own (local, domain)`.execute(tx);
 }
 
 /** The workspaces that have wishes which are not carried out yet. */
@@ -34,20 +33,34 @@ export async function selectWorkspacesWithWishes(db: SystemDb): Promise<number[]
   return rows.map(({ id }) => id);
 }
 
-/** Wishes that are not carried out yet. */
-export async function selectOpenWishes(tx: TenantTx, workspaceId: number): Promise<OpenWish[]> {
-  const { rows } = await sql<OpenWish>`
-    select id, mailing_id as "mailingId", send_id as "sendId", contact_id as "contactId", local, domain, mailing
-    from leave_wishes
-    where workspace_id = ${workspaceId} and done_at is null order by id limit 1000`.execute(tx);
+/** Whose wishes are not carried out yet, the oldest first. */
+export async function selectOpenWishes(tx: TenantTx, workspaceId: number): Promise<SendKey[]> {
+  const { rows } = await sql<SendKey>`
+    select mailing_id as "mailingId", send_id as "sendId" from leave_wishes
+    where workspace_id = ${workspaceId} and done_at is null
+    group by mailing_id, send_id order by min(id) limit 1000`.execute(tx);
   return rows;
 }
 
-export async function endWish(tx: TenantTx, workspaceId: number, id: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update leave_wishes set done_at = clock_timestamp()
-    where workspace_id = ${workspaceId} and id = ${id} and done_at is null`.execute(tx);
-  return Number(numAffectedRows ?? 0) > 0;
+/**
+ * Ends the wish of a reader, and returns its rows. None when there is no open one, and when somebody
+ * else is carrying it out just now: nobody waits for them.
+ */
+export async function endWish(
+  tx: TenantTx,
+  workspaceId: number,
+  { mailingId, sendId }: SendKey,
+): Promise<(Pick<Wish, 'contactId' | 'mailing'> & AddressKey)[]> {
+  const { rows } = await sql<Pick<Wish, 'contactId' | 'mailing'> & AddressKey>`
+    with own as (
+      select id from leave_wishes
+      where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and send_id = ${sendId} and done_at is null
+      order by id for update skip locked
+    )
+    update leave_wishes w set done_at = clock_timestamp() from own
+    where w.workspace_id = ${workspaceId} and w.id = own.id
+    returning w.contact_id as "contactId", w.mailing, w.local, w.domain`.execute(tx);
+  return rows;
 }
 
 export async function hasOpenWish(
@@ -62,18 +75,46 @@ export async function hasOpenWish(
   return rows.length > 0;
 }
 
-/** Somebody who wanted to leave has thought better of it. */
+/**
+ * Somebody who wanted to leave has thought better of it: deletes the open wishes at these addresses,
+ * and those of the contact at others. Returns whether there were any.
+ */
 export async function deleteOpenWishes(
   tx: TenantTx,
   workspaceId: number,
-  { local, domain }: AddressKey,
+  contactId: number | null,
+  addresses: readonly AddressKey[],
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from leave_wishes
-    where workspace_id = ${workspaceId} and domain = ${domain} and local = ${local} and done_at is null`.execute(
-    tx,
-  );
+    where workspace_id = ${workspaceId} and done_at is null and id in (
+      select id from leave_wishes where workspace_id = ${workspaceId} and contact_id = ${contactId} and done_at is null
+      union
+      select w.id
+      from unnest(${addresses.map(({ local }) => local)}::text[], ${addresses.map(({ domain }) => domain)}::text[])
+        as own (local, domain)
+      join leave_wishes w
+        on w.workspace_id = ${workspaceId} and w.domain = own.domain and w.local = own.local and w.done_at is null
+    )`.execute(tx);
   return Number(numAffectedRows ?? 0) > 0;
+}
+
+/**
+ * For contacts that get another address, or several that become one: whoever waits to leave waits
+ * there too. `pairs` yields (from_local, from_domain, to_local, to_domain).
+ */
+export async function carryOpenWishes(tx: TenantTx, workspaceId: number, pairs: Fragment): Promise<void> {
+  await sql`
+    insert into leave_wishes (workspace_id, mailing_id, send_id, contact_id, mailing, at, local, domain)
+    select distinct w.workspace_id, w.mailing_id, w.send_id, w.contact_id, w.mailing, w.at, p.to_local, p.to_domain
+    from (${pairs}) p
+    join leave_wishes w
+      on w.workspace_id = ${workspaceId} and w.domain = p.from_domain and w.local = p.from_local and w.done_at is null
+    where not exists (
+      select from leave_wishes o
+      where o.workspace_id = ${workspaceId} and o.mailing_id = w.mailing_id and o.send_id = w.send_id
+        and o.domain = p.to_domain and o.local = p.to_local and o.done_at is null
+    )`.execute(tx);
 }
 
 /** Forgets wishes that were carried out so many days ago. The suppression list has the entries. */

@@ -1,54 +1,64 @@
 import { otherAddressesOf } from '#features/contacts/server/index.ts';
-import { entryOf, liftForRecipient, suppressRecipient } from '#features/suppressions/server/index.ts';
-import type { TenantTx } from '#platform/server/database.ts';
+import {
+  canTakeBack,
+  entryOf,
+  liftForRecipient,
+  suppressRecipients,
+} from '#features/suppressions/server/index.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { each } from '#platform/server/each-workspace.ts';
 import { LockBusy } from '#platform/server/locks.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { TrackingContext } from '../context.ts';
 import { eventStatement } from '../queries.ts';
-import type { SendKey, TrackedSends } from '../sends-port.ts';
-import { type AddressKey, deletePause, selectPause } from './pause-queries.ts';
+import type { SendKey } from '../sends-port.ts';
+import { type AddressKey, carryPauses, deletePause, selectPause } from './pause-queries.ts';
 import {
+  carryOpenWishes,
   deleteOpenWishes,
   endWish,
   hasOpenWish,
   insertWish,
-  type OpenWish,
   selectOpenWishes,
+  type Wish,
 } from './wish-queries.ts';
 
 type Parts = Pick<TrackingContext, 'db' | 'sends'>;
 
-/** How long somebody can take it back on the page. */
-const undoMinutes = 60;
+/** What somebody can take back on the page, and for how long. */
+const ownLeaving = { reason: 'unsubscribed', minutes: 60 };
 
 /**
  * Somebody leaves. The wish is safe once this answers, and from then on nothing is handed over to
- * them. As a rule it is carried out by then too; while the suppression list is busy, it is carried
- * out within a minute.
+ * any of their addresses. As a rule it is carried out by then too; while the suppression list is
+ * busy, it is carried out within a minute.
  */
-export async function leaveBy(
-  context: Parts,
-  workspaceId: number,
-  wish: Omit<OpenWish, 'id'>,
-): Promise<void> {
-  const id = await context.db.asTenant(workspaceId, (tx) => insertWish(tx, workspaceId, wish));
+export async function leaveBy(context: Parts, workspaceId: number, wish: Wish & AddressKey): Promise<void> {
+  await context.db.asTenant(workspaceId, async (tx) =>
+    insertWish(tx, workspaceId, wish, await addressesOf(tx, workspaceId, wish)),
+  );
   try {
-    await carryOut(context, workspaceId, { ...wish, id });
+    await carryOut(context, workspaceId, wish);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'internal') throw error;
   }
 }
 
-async function carryOut({ db, sends }: Parts, workspaceId: number, wish: OpenWish): Promise<void> {
-  const { mailingId, sendId, mailing } = wish;
+async function carryOut({ db, sends }: Parts, workspaceId: number, send: SendKey): Promise<void> {
+  const { mailingId, sendId } = send;
   await db.asTenant(workspaceId, async (tx) => {
-    const note = mailing === null ? null : `From “${mailing}”`;
-    for (const { local, domain } of await addressesOf(tx, workspaceId, sends(), wish)) {
-      await suppressRecipient(tx, workspaceId, { local, domain, reason: 'unsubscribed', note });
-      await deletePause(tx, workspaceId, { local, domain });
-    }
-    if (!(await endWish(tx, workspaceId, wish.id))) return;
+    // First: it may have been taken back meanwhile, or its reader erased.
+    const wished = await endWish(tx, workspaceId, send);
+    const [first] = wished;
+    if (!first) return;
+    const note = first.mailing === null ? null : `From “${first.mailing}”`;
+    const keys = [...wished, ...(await otherAddressesOf(tx, workspaceId, first))];
+    await suppressRecipients(
+      tx,
+      workspaceId,
+      keys.map(({ local, domain }) => ({ local, domain, reason: 'unsubscribed', note })),
+    );
+    for (const key of keys) await deletePause(tx, workspaceId, key);
     const nothing = { device: null, program: null, country: null, agentHash: null, link: null } as const;
     const person = { agent: 'person', isUnseen: false, isHuman: true, at: Date.now() } as const;
     const event = { mailingId, sendId, kind: 'leave', ...person, ...nothing } as const;
@@ -70,7 +80,7 @@ export async function carryOutWishes(
   const { db, log } = context;
   const open = await db.asTenant(workspaceId, (tx) => selectOpenWishes(tx, workspaceId));
   const failed = 'A wish to leave could not be carried out';
-  const about = ({ id }: OpenWish) => ({ workspaceId, wishId: id });
+  const about = ({ mailingId, sendId }: SendKey) => ({ workspaceId, mailingId, sendId });
   let waits = 0;
   await each(open, { failed, log, signal, about }, async (wish) => {
     if (waits === mostWaits) return;
@@ -84,24 +94,20 @@ export async function carryOutWishes(
 }
 
 /** Takes a leaving back that is not older than an hour. Returns whether there was one. */
-export async function comeBack(
-  tx: TenantTx,
-  workspaceId: number,
-  sends: TrackedSends | undefined,
-  reader: SendKey & AddressKey,
-): Promise<boolean> {
-  let isDone = false;
-  for (const key of await addressesOf(tx, workspaceId, sends, reader)) {
-    const isOpen = await deleteOpenWishes(tx, workspaceId, key);
-    const isLifted = await liftForRecipient(tx, workspaceId, key, {
-      reason: 'unsubscribed',
-      minutes: undoMinutes,
-      why: 'The recipient took it back',
-    });
-    isDone ||= isOpen || isLifted;
+export async function comeBack(tx: TenantTx, workspaceId: number, reader: Reader): Promise<boolean> {
+  const keys = await addressesOf(tx, workspaceId, reader);
+  // Before the list is held: whoever carries a wish out holds it, and then waits for the list.
+  let isDone = await deleteOpenWishes(tx, workspaceId, reader.contactId, keys);
+  for (const key of keys) {
+    const why = 'The recipient took it back';
+    const isLifted = await liftForRecipient(tx, workspaceId, key, { ...ownLeaving, why });
+    isDone ||= isLifted;
   }
   return isDone;
 }
+
+/** Who got a message: the contact, and the address that they are known by. */
+type Reader = AddressKey & { contactId: number | null };
 
 /**
  * The address that a reader is known by, then the others that they have: a contact that was
@@ -110,12 +116,19 @@ export async function comeBack(
 export async function addressesOf(
   tx: TenantTx,
   workspaceId: number,
-  sends: TrackedSends | undefined,
-  { mailingId, sendId, local, domain }: SendKey & AddressKey,
+  { contactId, local, domain }: Reader,
 ): Promise<AddressKey[]> {
-  const [sent] = (await sends?.find(tx, workspaceId, [{ mailingId, sendId }])) ?? [];
-  const reader = { contactId: sent?.contactId ?? null, local, domain };
-  return [{ local, domain }, ...(await otherAddressesOf(tx, workspaceId, reader))];
+  const others = await otherAddressesOf(tx, workspaceId, { contactId, local, domain });
+  return [{ local, domain }, ...others];
+}
+
+/**
+ * For contacts that get another address, or several that become one: a break and an open wish to
+ * leave hold there too. `pairs` yields (from_local, from_domain, to_local, to_domain).
+ */
+export async function carryStayingAway(tx: TenantTx, workspaceId: number, pairs: Fragment): Promise<void> {
+  await carryPauses(tx, workspaceId, pairs);
+  await carryOpenWishes(tx, workspaceId, pairs);
 }
 
 /** Whether somebody gets emails, and whether they can still take their leaving back. */
@@ -133,11 +146,10 @@ export async function standingOf(tx: TenantTx, workspaceId: number, key: Address
   const entry = await entryOf(tx, workspaceId, key);
   if (await hasOpenWish(tx, workspaceId, key))
     return { hasLeft: true, isOwnWish: true, canComeBack: entry === undefined, pausedUntil: null };
-  const isYoung = (entry?.createdAt.getTime() ?? 0) > Date.now() - undoMinutes * 60_000;
   return {
     hasLeft: entry !== undefined,
     isOwnWish: entry !== undefined && ownWishes.includes(entry.reason),
-    canComeBack: entry?.reason === 'unsubscribed' && isYoung,
+    canComeBack: entry !== undefined && canTakeBack(entry, ownLeaving),
     pausedUntil: await selectPause(tx, workspaceId, key),
   };
 }
