@@ -231,6 +231,15 @@ describe('an entry made by hand does not hide that its owner has left', () => {
     expect(await counts()).toEqual({ unsubscribed: 2 });
   });
 
+  it('where an imported file says it, beside others that are new', async () => {
+    await put('manual', 'bob@acme.co.uk');
+    const file = ['ann@acme.co.uk,unsubscribed', 'bob@acme.co.uk,complained'];
+    await importCsv(product.app, me.cookie, `email,status\n${file.join('\n')}\n`, {
+      options: { filterNonUk: false },
+    });
+    expect(await counts()).toEqual({ unsubscribed: 1, complained: 1 });
+  });
+
   it('where somebody of the business writes down what they have said', async () => {
     expect(await put('manual')).toMatchObject({ isNew: true });
     expect(await put('unsubscribed')).toMatchObject({ isNew: false, reason: 'unsubscribed' });

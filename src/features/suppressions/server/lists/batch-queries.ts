@@ -338,8 +338,8 @@ export const batchKeys = (workspaceId: number, batchId: number): RawBuilder<unkn
 export const batchDomains = (workspaceId: number, batchId: number): RawBuilder<unknown> =>
   sql`select domain from domain_suppressions where workspace_id = ${workspaceId} and batch_id = ${batchId}`;
 
-/** For joins over millions of rows that have no statistics yet. */
-export async function expectMany(tx: TenantTx): Promise<void> {
-  await sql`set local work_mem = '128MB'`.execute(tx);
-  await sql`set local enable_nestloop = off`.execute(tx);
+/** For joins over rows that have no statistics yet: whether the next ones are over very many. */
+export async function expectMany(tx: TenantTx, areMany: boolean): Promise<void> {
+  if (areMany) await sql`set local work_mem = '128MB'`.execute(tx);
+  await sql`set local enable_nestloop = ${sql.raw(areMany ? 'off' : 'on')}`.execute(tx);
 }

@@ -240,7 +240,7 @@ function note(counts: Map<string, number>, added: { part: string; entries: numbe
 async function settle(tx: TenantTx, workspaceId: number, lots: Lots): Promise<number> {
   const { source, byReason, byKind } = lots;
   const before = sumOf(byReason.email);
-  if (before + sumOf(byKind) > many) await expectMany(tx);
+  await expectMany(tx, before + sumOf(byKind) > many);
   // Most contacts are checked before others have to wait. The few that came or changed since are
   // checked under the lock.
   const newest = await selectNewestContact(tx, workspaceId);

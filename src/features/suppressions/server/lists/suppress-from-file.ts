@@ -3,7 +3,7 @@ import { adjustForAddresses, holdFigures } from '#features/rollups/server/thread
 import type { TenantTx } from '#platform/server/database.ts';
 import type { SuppressionReason } from '../../contract.ts';
 import { countEntries, countsGiven } from '../queries.ts';
-import { raiseReasons } from '../reason-queries.ts';
+import { giveReasons } from '../reason-queries.ts';
 import { awaitTurn, batchKeys, expectMany } from './batch-queries.ts';
 
 export interface OptedOutRows {
@@ -38,33 +38,40 @@ export async function suppressFromFile(
     values (${workspaceId}, 'import', ${fileName}, 'imported', 'plain', 'completed', ${createdBy}, now())
     returning id`.execute(tx);
   const batchId = batch.rows[0]?.id ?? 0;
+  const note = `From ${fileName}`.slice(0, 500);
   const { rows: added } = await sql<{ part: string; entries: number }>`
     with added as (
       insert into suppressions (workspace_id, local, domain, reason, note, created_by, created_at, batch_id)
       select distinct on (domain, local) ${workspaceId}::bigint, local, domain, (${[...reasons]}::text[])[opt_out + 1],
-             ${`From ${fileName}`.slice(0, 500)}, ${createdBy},
+             ${note}, ${createdBy},
              coalesce(opt_out_date::timestamp at time zone 'Europe/London', now()), ${batchId}::bigint
       from ${sql.ref(table)} where opt_out is not null
       order by domain, local, opt_out, opt_out_date
       on conflict (workspace_id, domain, local) do nothing returning reason
     )
     select reason as part, count(*) as entries from added group by reason`.execute(tx);
-  const raised = await raiseReasons(
-    tx,
-    workspaceId,
-    sql`
-      select local, domain, (${[...reasons]}::text[])[opt_out + 1] as reason, ${`From ${fileName}`.slice(0, 500)} as note
-      from ${sql.ref(table)} where opt_out is not null`,
-  );
-  await countEntries(tx, workspaceId, 'email', countsGiven(raised));
   const total = added.reduce((sum, { entries }) => sum + entries, 0);
+  const optedOut = await countOptedOut(tx, table);
+  if (optedOut > total) {
+    await expectMany(tx, optedOut > manyRows);
+    const given = sql`
+      select local, domain, (${[...reasons]}::text[])[opt_out + 1] as reason, ${note} as note
+      from ${sql.ref(table)} where opt_out is not null`;
+    await giveReasons(tx, workspaceId, given);
+  }
+  await expectMany(tx, total > manyRows);
   await sql`
     update suppression_batches set added = ${total} where workspace_id = ${workspaceId} and id = ${batchId}`.execute(
     tx,
   );
   if (total === 0) return 0;
-  if (total > manyRows) await expectMany(tx);
   await countEntries(tx, workspaceId, 'email', countsGiven(added));
   await adjustForAddresses(tx, workspaceId, batchKeys(workspaceId, batchId), 1);
   return total;
+}
+
+async function countOptedOut(tx: TenantTx, table: string): Promise<number> {
+  const { rows } = await sql<{ rows: number }>`
+    select count(*) as rows from ${sql.ref(table)} where opt_out is not null`.execute(tx);
+  return rows[0]?.rows ?? 0;
 }
