@@ -206,6 +206,7 @@ create table bounce_mails (
   contact_id bigint,
   local text collate "C",
   domain text collate "C",
+  sender_key text collate "C" generated always as (lower(sender)) stored,
   constraint bounce_mails_pkey PRIMARY KEY (workspace_id, id),
   constraint bounce_mails_read_as_check CHECK ((read_as = ANY (ARRAY['hard'::text, 'soft'::text, 'complaint'::text, 'no_bounce'::text])))
 );
@@ -213,7 +214,7 @@ CREATE INDEX bounce_mails_address ON public.bounce_mails USING btree (workspace_
 CREATE INDEX bounce_mails_contact ON public.bounce_mails USING btree (workspace_id, contact_id) WHERE (contact_id IS NOT NULL);
 CREATE UNIQUE INDEX bounce_mails_once ON public.bounce_mails USING btree (workspace_id, mailing_id, send_id, digest);
 CREATE INDEX bounce_mails_open ON public.bounce_mails USING btree (workspace_id, id) WHERE (read_as IS NULL);
-CREATE INDEX bounce_mails_sender ON public.bounce_mails USING btree (workspace_id, lower(sender));
+CREATE INDEX bounce_mails_sender ON public.bounce_mails USING btree (workspace_id, sender_key);
 alter table bounce_mails enable row level security;
 create policy tenant on bounce_mails for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on bounce_mails to email_manager_app;

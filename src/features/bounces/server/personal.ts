@@ -15,7 +15,7 @@ const about = (person: Person): Fragment => {
 /** Mails that came back of messages to a person, and those that they wrote themselves. */
 const mailsOf = (person: Person): Fragment => {
   const { workspaceId, local, domain } = person;
-  return sql`((${about(person)}) or (workspace_id = ${workspaceId} and lower(sender) = ${`${local}@${domain}`}))`;
+  return sql`((${about(person)}) or (workspace_id = ${workspaceId} and sender_key = ${`${local}@${domain}`}))`;
 };
 
 /** What came back of messages to a person. */

@@ -59,7 +59,9 @@ export const givenByPairs = (workspaceId: number, pairs: Fragment): Fragment => 
   -- A bounce is about a mailbox, and the new address is another one.
   where s.reason <> 'bounced'`;
 
-/** What hashed lists say of addresses: (local, domain, reason, note). `keys` yields (local, domain). */
+/**
+ * What hashed lists say of addresses: (local, domain, reason, note). `keys` yields (local, domain).
+ */
 export const givenByHashes = (keys: Fragment): Fragment => sql`
   select k.local, k.domain, h.reason, 'Known from a hashed list' as note
   from (${keys}) k cross join lateral hashed_suppressions(k.local, k.domain) h

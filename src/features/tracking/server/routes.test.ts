@@ -602,7 +602,7 @@ describe('preferences', () => {
       select extract(day from until - now())::int as days from mailing_pauses
       where local = ${send.local} and domain = ${send.domain}`.execute(tracked.test.owner.system);
     expect(rows[0]?.days).toBeGreaterThan(80);
-    // A break that ends or begins by the message to the one that is gone does so for the one that stays.
+    // What the message to the one that is gone ends or begins holds for the one that stays.
     const { preferences } = mailing.linksOf(slip.sendId);
     await post(preferences, { do: 'end-pause' });
     expect(await mayBeMailed()).toBe(true);

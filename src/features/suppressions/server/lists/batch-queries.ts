@@ -281,11 +281,11 @@ export async function selectNewestContact(tx: TenantTx, workspaceId: number): Pr
 
 /**
  * Gives an ordinary entry to each contact newer than `after`, and to each in the bin, if one of the
- * list's hashes is its own. Entries that are there already say from then on what the hash says. Returns
- * by reason how many entries there are more, or fewer. With `after` it also
- * looks at older contacts whose address changed recently: at the first look the address may have
- * been another, and whoever changed it could not see this list yet. The hashes are computed
- * separately, so that the join may use an index or hash them.
+ * list's hashes is its own. Entries that are there already say from then on what the hash says.
+ * Returns by reason how many entries there are more, or fewer. With `after` it also looks at older
+ * contacts whose address changed recently: at the first look the address may have been another, and
+ * whoever changed it could not see this list yet. The hashes are computed separately, so that the
+ * join may use an index or hash them.
  */
 export async function recogniseContacts(
   tx: TenantTx,

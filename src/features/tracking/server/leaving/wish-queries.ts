@@ -43,8 +43,8 @@ export async function selectOpenWishes(tx: TenantTx, workspaceId: number): Promi
 }
 
 /**
- * Ends the wish of a reader, and returns its rows. None when there is no open one, and when somebody
- * else is carrying it out just now: nobody waits for them.
+ * Ends the wish of a reader, and returns its rows. None when there is no open one, and when
+ * somebody else is carrying it out just now: nobody waits for them.
  */
 export async function endWish(
   tx: TenantTx,
@@ -76,8 +76,8 @@ export async function hasOpenWish(
 }
 
 /**
- * Somebody who wanted to leave has thought better of it: deletes the open wishes at these addresses,
- * and those of the contact at others. Returns whether there were any.
+ * Somebody who wanted to leave has thought better of it: deletes the open wishes at these
+ * addresses, and those of the contact at others. Returns whether there were any.
  */
 export async function deleteOpenWishes(
   tx: TenantTx,
