@@ -2928,6 +2928,12 @@ begin
   return moved;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.sets_of_lists(needed jsonb, lists bigint[])
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE(needed, CASE WHEN (lists = '{}'::bigint[]) THEN '[]'::jsonb ELSE jsonb_build_array(to_jsonb(lists)) END);
+
 CREATE OR REPLACE FUNCTION public.suppress_hashed_contacts(first_id bigint, last_id bigint)
  RETURNS bigint
  LANGUAGE plpgsql

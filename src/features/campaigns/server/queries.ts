@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { setsOfLists } from '#features/sending/server/index.ts';
 import type { TemplateDocument } from '#features/templates/rules/document/schema.ts';
 import { asksForTagPattern } from '#features/templates/rules/tag-fields.ts';
 import type { Fragment, SystemDb, TenantTx } from '#platform/server/database.ts';
@@ -241,10 +240,10 @@ export async function selectListsOf(
         where l.workspace_id = m.workspace_id and l.deleted_at is null
           and l.id = any(array(select jsonb_array_elements_text(one.lists)::bigint))
       ), '[]')) order by one.at)
-      from jsonb_array_elements(${setsOfLists}) with ordinality as one(lists, at)
+      from jsonb_array_elements(sets_of_lists(m.needed_lists, m.lists)) with ordinality as one(lists, at)
     ) as needed
     from campaigns c join mailings m on m.workspace_id = c.workspace_id and m.id = c.mailing_id
-    where c.workspace_id = ${workspaceId} and c.id = any(${[...ids]}::bigint[]) and ${setsOfLists} <> '[]'`.execute(
+    where c.workspace_id = ${workspaceId} and c.id = any(${[...ids]}::bigint[]) and sets_of_lists(m.needed_lists, m.lists) <> '[]'`.execute(
     tx,
   );
   return new Map(rows.map(({ id, needed }) => [id, needed]));

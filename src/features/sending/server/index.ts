@@ -48,7 +48,7 @@ import { trackedSends } from './tracked-sends.ts';
 export { type DirectRecipient, forgetData } from './direct.ts';
 export { smtpTransport } from './engine/smtp-transport.ts';
 export type { ServerTransport, Slot } from './engine/transport.ts';
-export { type MailingContent, type MailingStanding, setsOfLists } from './mailing-queries.ts';
+export type { MailingContent, MailingStanding } from './mailing-queries.ts';
 export type { NewMailing, Sending } from './mailings.ts';
 export type { RecipientFilter, RecipientRow } from './recipient-queries.ts';
 export { SmtpConnection } from './smtp/connection.ts';

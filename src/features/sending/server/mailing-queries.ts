@@ -27,17 +27,11 @@ export interface MailingContent {
   campaignId?: number | null;
   /**
    * Sets of lists: nobody is in its audience without being on one list of each set. Absent: it asks
-   * for none.
+   * for none. An earlier version, which may run beside this one, knows the first set alone
+   * (`sets_of_lists` reads what either has written).
    */
   neededLists?: readonly (readonly number[])[];
 }
-
-/**
- * The sets of lists that mailing `m` asks for (`neededLists`), as jsonb. An earlier version, which
- * may run beside this one, knows one set alone.
- */
-export const setsOfLists = sql`coalesce(m.needed_lists,
-  case when m.lists = '{}' then '[]' else jsonb_build_array(to_jsonb(m.lists)) end)`;
 
 /** Links are numbered within a mailing. Those of a variant's own content begin at its multiple. */
 export const linksOfVariant = 10_000;

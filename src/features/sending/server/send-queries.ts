@@ -11,7 +11,7 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { prepared } from '#platform/server/prepared.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
 import type { AnswerReason, MailingKind } from '../rules/mailing.ts';
-import { type MailingContent, setsOfLists } from './mailing-queries.ts';
+import type { MailingContent } from './mailing-queries.ts';
 import { inPart, type PartRow, partLeases } from './part-queries.ts';
 import { providerOf } from './slow-domains.ts';
 import { sendsNoted } from './telling/stream-events.ts';
@@ -162,7 +162,7 @@ export async function handOver(
   const ids = wanted.map(({ id }) => id);
   const { rows } = await sql<{ open: boolean; handed: [id: number, attempt: number][] }>`${prepared}
     with open as materialized (
-      select m.id, ${setsOfLists} as sets from mailings m
+      select m.id, sets_of_lists(m.needed_lists, m.lists) as sets from mailings m
       where m.workspace_id = ${workspaceId} and m.id = ${mailingId} and m.status = 'sending'
     ), needed as materialized (
       select array(select jsonb_array_elements_text(one)::bigint) as lists
