@@ -476,6 +476,20 @@ describe('unsubscribing', () => {
     expect([await events(), await events(kept)]).toEqual([{ leave: 1 }, {}]);
   });
 
+  it('that waits for the list is taken back as a whole, also by a message to the kept contact', async () => {
+    const kept = await tracked.send(mailing);
+    const to = { keepId: kept.contactId, otherIds: [send.contactId] };
+    await call('POST', '/api/review/duplicates/merge', to);
+    await tracked.test.owner.system.transaction().execute(async (tx) => {
+      await sql.raw(lockStatement(figuresLock, send.workspaceId)).execute(tx);
+      await post(links.unsubscribe, oneClick);
+    });
+    const { unsubscribe } = mailing.linksOf(kept.sendId);
+    expect((await post(unsubscribe, { do: 'come-back' })).body).toContain('You get emails again');
+    await carryOutWishes(parts(), send.workspaceId);
+    expect([await entry(), await entry(kept)]).toEqual([undefined, undefined]);
+  });
+
   it('that is taken back while it is being carried out stays taken back', async () => {
     await insertWish(send);
     let isRead = false;

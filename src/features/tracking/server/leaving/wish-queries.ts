@@ -77,7 +77,7 @@ export async function hasOpenWish(
 
 /**
  * Somebody who wanted to leave has thought better of it: deletes the open wishes at these
- * addresses, and those of the contact at others. Returns whether there were any.
+ * addresses and those of the contact, with all their rows. Returns whether there were any.
  */
 export async function deleteOpenWishes(
   tx: TenantTx,
@@ -87,10 +87,11 @@ export async function deleteOpenWishes(
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from leave_wishes
-    where workspace_id = ${workspaceId} and done_at is null and id in (
-      select id from leave_wishes where workspace_id = ${workspaceId} and contact_id = ${contactId} and done_at is null
+    where workspace_id = ${workspaceId} and done_at is null and (mailing_id, send_id) in (
+      select mailing_id, send_id from leave_wishes
+      where workspace_id = ${workspaceId} and contact_id = ${contactId} and done_at is null
       union
-      select w.id
+      select w.mailing_id, w.send_id
       from unnest(${addresses.map(({ local }) => local)}::text[], ${addresses.map(({ domain }) => domain)}::text[])
         as own (local, domain)
       join leave_wishes w
