@@ -6,15 +6,6 @@ create index leave_wishes_send on leave_wishes (workspace_id, mailing_id, send_i
 create index leave_wishes_contact on leave_wishes (workspace_id, contact_id) where contact_id is not null;
 create index leave_wishes_address on leave_wishes (workspace_id, domain, local);
 create index address_requests_contact on address_requests (workspace_id, contact_id);
-create index bounce_mails_contact on bounce_mails (workspace_id, contact_id) where contact_id is not null;
-create index bounce_mails_address on bounce_mails (workspace_id, domain, local) where domain is not null;
--- A column, because under row-level security no index answers what a function says of a row.
-alter table bounce_mails
-  add column sender_key text collate "C" generated always as (lower(sender)) stored;
-create index bounce_mails_sender on bounce_mails (workspace_id, sender_key);
-
--- Complaints that the suppression list has not been told of. The ledger asks at each hand-over.
-create index bounces_due_complaints on bounces (workspace_id, contact_id) where is_due and class = 'complaint';
 
 -- These contacts, and those that they were merged into.
 create function with_merged_into(workspace bigint, contacts bigint[]) returns setof bigint
