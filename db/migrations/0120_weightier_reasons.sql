@@ -21,7 +21,8 @@ as $$
     refuses_all or (bounced or entry_given.reason = 'bounced') and not holds_for_every_message(n.reason),
     case
       when n.reason <> entry_given.reason
-        then concat_ws('. ', given_note, concat_ws(', ', 'On the list before: ' || entry_given.reason, note))
+        then concat_ws('. ', given_note, concat_ws(', ', 'On the list before: ' || entry_given.reason, note),
+          case when bounced then concat_ws(': ', 'Bounced since', bounced_note) end)
       else concat_ws('. ', note, concat_ws(': ', 'Bounced since', bounced_note))
     end
   from (

@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkBooks } from '#features/rollups/server/index.ts';
 import { lockDomains } from '#features/rollups/server/rollup-queries.ts';
+import type { TenantTx } from '#platform/server/database.ts';
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
-import { recogniseContacts, selectNewestContact } from './lists/batch-queries.ts';
+import { recogniseContacts, selectNewest } from './lists/batch-queries.ts';
 
 let product: TestApp;
 let me: SignedIn;
@@ -107,25 +108,46 @@ it('somebody who left by one address is not forgotten where the other was suppre
   expect((await call('GET', '/api/suppressions/summary')).emails).toEqual({ unsubscribed: 1, complained: 2 });
 });
 
+/** A hashed list with one address, not committed yet, after its first look. */
+async function beginHashes(tx: TenantTx, address: string) {
+  const { workspaceId, email } = me;
+  const { rows } = await sql<{ id: number }>`
+    insert into suppression_batches (workspace_id, source, reason) values (${workspaceId}, 'file', 'unsubscribed')
+    returning id`.execute(tx);
+  const source = { batchId: rows[0]?.id as number, createdBy: email };
+  await sql`
+    insert into suppression_hashes (workspace_id, kind, hash, reason, batch_id)
+    values (${workspaceId}, 'sha256', decode(${hashOf('sha256', address)}, 'hex'), 'unsubscribed', ${source.batchId})`.execute(
+    tx,
+  );
+  const newest = await selectNewest(tx, workspaceId);
+  expect(await recogniseContacts(tx, workspaceId, 'sha256', source)).toEqual([]);
+  return { source, newest };
+}
+
 it('a hashed list that comes in while an address is changed still recognises it', async () => {
   await fill(['jo@gmial.com', 'ann@gmial.com']);
   const { workspaceId } = me;
   await product.database.asTenant(workspaceId, async (tx) => {
-    const { rows } = await sql<{ id: number }>`
-      insert into suppression_batches (workspace_id, source, reason) values (${workspaceId}, 'file', 'unsubscribed')
-      returning id`.execute(tx);
-    const source = { batchId: rows[0]?.id as number, reason: 'unsubscribed', createdBy: me.email };
-    await sql`
-      insert into suppression_hashes (workspace_id, kind, hash, reason, batch_id)
-      values (${workspaceId}, 'sha256', decode(${hashOf('sha256', 'jo@gmail.com')}, 'hex'), 'unsubscribed', ${source.batchId})`.execute(
-      tx,
-    );
-    const newest = await selectNewestContact(tx, workspaceId);
-    expect(await recogniseContacts(tx, workspaceId, 'sha256', 0, source)).toEqual([]);
+    const { source, newest } = await beginHashes(tx, 'jo@gmail.com');
     // Between the two looks, by somebody who cannot see this list yet.
     expect(await call('POST', '/api/review/corrections/accept', gmial)).toMatchObject({ suppressed: 0 });
     await lockDomains(tx, workspaceId, 'exclusive');
-    expect(await recogniseContacts(tx, workspaceId, 'sha256', newest, source)).toEqual([
+    expect(await recogniseContacts(tx, workspaceId, 'sha256', source, newest)).toEqual([
+      { part: 'unsubscribed', entries: 1 },
+    ]);
+    await sql`delete from suppressions where workspace_id = ${workspaceId}`.execute(tx);
+  });
+});
+
+it('a hashed list that comes in while somebody is put on the list by hand still tells why', async () => {
+  const { workspaceId } = me;
+  await product.database.asTenant(workspaceId, async (tx) => {
+    const { source, newest } = await beginHashes(tx, 'jo@gmail.com');
+    const own = { email: 'jo@gmail.com', reason: 'manual' };
+    expect(await call('POST', '/api/suppressions/email/manual', own)).toMatchObject({ reason: 'manual' });
+    expect(await recogniseContacts(tx, workspaceId, 'sha256', source, newest)).toEqual([
+      { part: 'manual', entries: -1 },
       { part: 'unsubscribed', entries: 1 },
     ]);
     await sql`delete from suppressions where workspace_id = ${workspaceId}`.execute(tx);

@@ -37,7 +37,7 @@ export const changesOfRaised: Fragment = sql`
 /**
  * Gives entries that are there already what `given` yields for their address, as (local, domain,
  * reason, note). Each keeps the weightiest reason. Returns what changed in the lengths of the list
- * by reason; the caller counts it.
+ * by reason, 0 for a reason whose entries only say more; the caller counts it.
  */
 export async function raiseReasons(
   tx: TenantTx,
@@ -47,14 +47,15 @@ export async function raiseReasons(
   const { rows } = await sql<{ part: string; entries: number }>`
     with ${raising(workspaceId, given)}
     select part, sum(change)::int as entries from (${changesOfRaised}) changes
-    group by part having sum(change) <> 0 order by part`.execute(tx);
+    group by part order by part`.execute(tx);
   return rows;
 }
 
-/** `raiseReasons`, counted at once. */
+/** `raiseReasons`, counted at once. Returns whether an entry says more than before. */
 export async function giveReasons(tx: TenantTx, workspaceId: number, given: Fragment): Promise<boolean> {
   const changes = await raiseReasons(tx, workspaceId, given);
-  await countEntries(tx, workspaceId, 'email', countsGiven(changes));
+  const moved = changes.filter(({ entries }) => entries !== 0);
+  await countEntries(tx, workspaceId, 'email', countsGiven(moved));
   return changes.length > 0;
 }
 

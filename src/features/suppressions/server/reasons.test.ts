@@ -97,7 +97,10 @@ describe('an entry that is given another reason', () => {
   it('takes the weightiest of several, and that it bounced besides', async () => {
     await tell('manual', null);
     await asMe((tx) => raise(tx, 'bounced', 'unsubscribed', 'manual'));
-    expect(await entryOfAnn()).toMatchObject({ reason: 'unsubscribed', refusesAll: true });
+    expect(await entryOfAnn()).toEqual({
+      ...{ reason: 'unsubscribed', refusesAll: true },
+      note: 'From “News”. On the list before: manual. Bounced since: From “News”',
+    });
   });
 
   it('does not take back what somebody else gives it meanwhile', async () => {
@@ -245,9 +248,12 @@ describe('an entry made by hand does not hide that its owner has left', () => {
     expect(await put('unsubscribed')).toMatchObject({ isNew: false, reason: 'unsubscribed' });
     expect(await put('manual')).toMatchObject({ isNew: false, reason: 'unsubscribed' });
     expect(await counts()).toEqual({ unsubscribed: 1 });
+    // The reason stays, and receipts are refused from then on.
+    expect(await put('bounced')).toMatchObject({ isNew: false, reason: 'unsubscribed' });
     const { items } = await call('GET', '/api/audit');
     const own = items.filter(({ action }: { action: string }) => action.startsWith('suppression.'));
     expect(own.map(({ action }: { action: string }) => action)).toEqual([
+      'suppression.changed',
       'suppression.changed',
       'suppression.added',
     ]);

@@ -11,7 +11,7 @@ import type { Caller } from '#platform/server/http.ts';
 import { formatCount } from '#platform/shared/words.ts';
 import { entriesInWords } from '../rules.ts';
 import { pieceSize } from './lifting/lifting-pieces.ts';
-import { selectNewestContact } from './lists/batch-queries.ts';
+import { selectNewest } from './lists/batch-queries.ts';
 import { fewEntries, type WorkContext, whenFree } from './piecework.ts';
 import { theseContacts } from './queries.ts';
 import { putContactsOnList } from './suppress-addresses.ts';
@@ -110,7 +110,7 @@ async function suppressInPieces(
 
 const begin = (db: Database, context: TaskContext<SuppressInput>): Promise<SuppressState> =>
   db.asTenant(context.workspaceId, async (tx) => {
-    const upTo = await selectNewestContact(tx, context.workspaceId);
+    const { contact: upTo } = await selectNewest(tx, context.workspaceId);
     const state: SuppressState = { after: 0, upTo, looked: 0, added: 0 };
     await context.checkpoint(tx, { ...state });
     return state;

@@ -272,42 +272,56 @@ export async function insertHashLot(
   return rows;
 }
 
-/** The newest contact there is. */
-export async function selectNewestContact(tx: TenantTx, workspaceId: number): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    select coalesce(max(id), 0)::bigint as id from contacts where workspace_id = ${workspaceId}`.execute(tx);
-  return rows[0]?.id ?? 0;
+/** The numbers of the newest contact and the newest entry. 0: there is none. */
+export interface Newest {
+  contact: number;
+  entry: number;
+}
+
+export async function selectNewest(tx: TenantTx, workspaceId: number): Promise<Newest> {
+  const { rows } = await sql<Newest>`
+    select
+      coalesce((select max(id) from contacts where workspace_id = ${workspaceId}), 0)::bigint as contact,
+      coalesce((select max(id) from suppressions where workspace_id = ${workspaceId}), 0)::bigint as entry`.execute(
+    tx,
+  );
+  return rows[0] ?? { contact: 0, entry: 0 };
 }
 
 /**
- * Gives an ordinary entry to each contact newer than `after`, and to each in the bin, if one of the
- * list's hashes is its own. Entries that are there already say from then on what the hash says.
- * Returns by reason how many entries there are more, or fewer. With `after` it also looks at older
- * contacts whose address changed recently: at the first look the address may have been another, and
- * whoever changed it could not see this list yet. The hashes are computed separately, so that the
- * join may use an index or hash them.
+ * Gives an ordinary entry to each contact, and to each in the bin, if one of the list's hashes is
+ * its own. Entries that are there already say from then on what the hash says. Returns by reason
+ * how many entries there are more, or fewer. With `after` it looks only at what has come since: at
+ * newer contacts, at newer entries of others, and at contacts whose address changed recently. At
+ * the first look the address may have been another, and whoever changed it, or put it on the list,
+ * could not see this list yet. The hashes are computed separately, so that the join may use an
+ * index or hash them.
  */
 export async function recogniseContacts(
   tx: TenantTx,
   workspaceId: number,
   kind: string,
-  after: number,
   { batchId, createdBy }: Source,
+  after?: Newest,
 ): Promise<Added> {
   const binAndList = sql`
     union all select domain, local from removed_contacts where workspace_id = ${workspaceId} and domain <> ''
     union all select domain, local from suppressions where workspace_id = ${workspaceId} and domain <> ''`;
-  const corrected = sql`
+  const changed = (newest: Newest) => sql`
     union all
     select c.domain, c.local from corrected_contacts k
     join contacts c on c.workspace_id = k.workspace_id and c.id = k.contact_id
-    where k.workspace_id = ${workspaceId} and c.id <= ${after} and c.changed_at > now() - interval '1 hour' and c.domain <> ''`;
+    where k.workspace_id = ${workspaceId} and c.id <= ${newest.contact} and c.changed_at > now() - interval '1 hour'
+      and c.domain <> ''
+    union all
+    select domain, local from suppressions
+    where workspace_id = ${workspaceId} and id > ${newest.entry} and batch_id is distinct from ${batchId}::bigint and domain <> ''`;
   const { rows } = await sql<Added[number]>`
     with own as materialized (
       select domain, local, address_hash(${kind}, local, domain, null) as hash
       from (
-        select domain, local from contacts where workspace_id = ${workspaceId} and id > ${after} and domain <> ''
-        ${after === 0 ? binAndList : corrected}
+        select domain, local from contacts where workspace_id = ${workspaceId} and id > ${after?.contact ?? 0} and domain <> ''
+        ${after ? changed(after) : binAndList}
       ) held
     ),
     found as materialized (

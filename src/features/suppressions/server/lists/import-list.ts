@@ -24,10 +24,11 @@ import {
   insertAddressLot,
   insertDomainLot,
   insertHashLot,
+  type Newest,
   recogniseContacts,
   type Source,
   selectBatch,
-  selectNewestContact,
+  selectNewest,
   takeTurn,
 } from './batch-queries.ts';
 import { countLines, type ListLine, readList } from './list-file.ts';
@@ -145,7 +146,8 @@ class Lots {
   #tx: TenantTx;
   #workspaceId: number;
   #reason: string;
-  #lines = 0;
+  /** Those that could be read. */
+  lines = 0;
   #emails = newLot();
   #domains = newLot();
   #hashes = newLot();
@@ -159,7 +161,7 @@ class Lots {
   }
 
   add({ entry, reason, date, note }: ListLine): void {
-    this.#lines++;
+    this.lines++;
     const lot = { email: this.#emails, domain: this.#domains, hash: this.#hashes }[entry.kind];
     if (entry.kind === 'email') lot.local.push(entry.local);
     if (entry.kind !== 'hash') lot.domain.push(entry.domain);
@@ -211,10 +213,10 @@ class Lots {
     const added = sumOf(this.byReason.email) - recognised + hashes;
     const domains = sumOf(this.byReason.domain);
     return {
-      lines: this.#lines + invalid,
+      lines: this.lines + invalid,
       added,
       domains,
-      alreadyThere: this.#lines - added - domains,
+      alreadyThere: this.lines - added - domains,
       invalid,
       hashes,
       recognised,
@@ -240,16 +242,17 @@ function note(counts: Map<string, number>, added: { part: string; entries: numbe
 async function settle(tx: TenantTx, workspaceId: number, lots: Lots): Promise<number> {
   const { source, byReason, byKind } = lots;
   const before = sumOf(byReason.email);
-  await expectMany(tx, before + sumOf(byKind) > many);
-  // Most contacts are checked before others have to wait. The few that came or changed since are
-  // checked under the lock.
-  const newest = await selectNewestContact(tx, workspaceId);
-  const recognise = async (after: number) => {
+  // Also hashes that were there already may have become this list's.
+  await expectMany(tx, lots.lines > many);
+  // Most are checked before others have to wait. The few that came or changed since are checked
+  // under the lock.
+  const newest = await selectNewest(tx, workspaceId);
+  const recognise = async (after?: Newest) => {
     for (const kind of byKind.keys()) {
-      note(byReason.email, await recogniseContacts(tx, workspaceId, kind, after, source));
+      note(byReason.email, await recogniseContacts(tx, workspaceId, kind, source, after));
     }
   };
-  await recognise(0);
+  await recognise();
   await holdFigures(tx, workspaceId);
   await recognise(newest);
   await countEntries(tx, workspaceId, 'hash', countsGiven(entriesOf(byKind)));
