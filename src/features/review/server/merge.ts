@@ -160,6 +160,6 @@ async function takeFieldsBack(bin: Bin, tx: TenantTx, workspaceId: number, merge
     return isDeepStrictEqual(back.now, now) ? null : { ...back.now, attributes: back.now.attributes ?? {} };
   };
   await changeMany(tx, workspaceId, [keptId], ({ id: _, changedAt: __, ...now }) => takenBack(now));
-  if (!met.later) await bin.changeInBin(tx, workspaceId, keptId, takenBack);
+  if (!met.later) await bin.changeInBin(tx, workspaceId, { id: keptId, after: merge.removalId }, takenBack);
   await rewriteMerges(tx, workspaceId, met.later ?? []);
 }
