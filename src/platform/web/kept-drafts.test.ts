@@ -1,4 +1,5 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DraftWriter } from './draft-writer.ts';
 import {
   countDrafts,
   forgetDrafts,
@@ -139,5 +140,59 @@ describe('drafts of this browser', () => {
     forgetDraft('a');
     forgetDrafts(person);
     expect(countDrafts(person)).toBe(0);
+  });
+});
+
+describe('what one page writes', () => {
+  const of = { person, name: 'campaign:3:7' };
+  const written = () => keptDraftsOf(of).map(({ content }) => content);
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  /** A page with this text, written a moment ago. */
+  function page(text: string) {
+    const writer = new DraftWriter();
+    const told: boolean[] = [];
+    const write = (next: string) => {
+      writer.plan(
+        of,
+        () => next,
+        (isKept) => told.push(isKept),
+      );
+      vi.advanceTimersByTime(1_000);
+    };
+    write(text);
+    return { writer, write, told };
+  }
+
+  it('is written once, and told where there is no room', () => {
+    const { writer, write, told } = page('A');
+    expect([writer.hurry(), written(), told]).toEqual([true, ['A'], [true]]);
+    write('x'.repeat(2_000));
+    expect([writer.hurry(), told]).toEqual([false, [true, false, false]]);
+    writer.forget();
+    expect([writer.hurry(), written()]).toEqual([false, []]);
+  });
+
+  it('is written again where another window discarded it or the browser had no room', () => {
+    const { writer } = page('A');
+    forgetNamed(of);
+    expect([writer.hurry(), written()]).toEqual([true, ['A']]);
+    vi.advanceTimersByTime(1_000);
+    keepDraft('large', 'x'.repeat(900));
+    expect([written(), writer.hurry(), written(), keptDraft('large')]).toEqual([[], true, ['A'], null]);
+  });
+
+  it('stands beside what another window made of it, and takes nothing of that away', () => {
+    const { writer, write } = page('A');
+    const [found] = keptDraftsOf(of);
+    if (!found) throw new Error('nothing is kept');
+    const other = page('B');
+    expect(other.writer.goOnIn(of, found).name).toEqual({ person, name: 'campaign:3:7+1' });
+    other.write('A of B');
+    expect([writer.hurry(), written().sort()]).toEqual([true, ['A', 'A of B', 'B']]);
+    write('AA');
+    expect(written()).toContain('A of B');
+    writer.forget();
+    expect(written()).toEqual(['A of B', 'B']);
   });
 });

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useCurrentUser, useMay } from './current-user.ts';
-import { type DraftName, forgetDraft, freeName, keepDraft, keptDraftsOf, openDrafts } from './kept-drafts.ts';
+import { DraftWriter } from './draft-writer.ts';
+import { type DraftName, forgetDraft, keptDraftsOf, openDrafts } from './kept-drafts.ts';
 
 /** What was written here once and never saved. */
 export interface Found<Content> {
@@ -45,9 +46,6 @@ function findDrafts<Content>(
   });
 }
 
-/** Milliseconds. A tab that dies takes no more than the words of this time. */
-const every = 800;
-
 /**
  * Keeps what is not saved yet in this browser, for this person in this workspace. Answers what was
  * left from another time, until somebody decides about it. What is written meanwhile is kept beside
@@ -61,7 +59,7 @@ export function useKeptDraft<Content>(options: Options<Content>) {
   const mayWrite = useMay('editor');
   const [left, setLeft] = useState(() => (mayWrite ? findDrafts(of, options) : []));
   const [isKept, setKept] = useState(false);
-  const writing = useRef(new Writing());
+  const writing = useRef(new DraftWriter());
   const now = useRef(contentNow);
   now.current = contentNow;
   useEffect(() => openDrafts(), []);
@@ -90,9 +88,8 @@ export function useKeptDraft<Content>(options: Options<Content>) {
     restore: () => {
       if (!first) return;
       writing.current.hurry();
-      const here = { at: new Date().toISOString(), content: now.current() };
-      const before = writing.current.goOnAs(of, first.name);
-      setLeft(isChanged ? [{ ...here, name: before }, ...others] : others);
+      const before = writing.current.goOnIn(of, first);
+      setLeft(isChanged ? [{ ...before, content: now.current() }, ...others] : others);
     },
     discard: () => {
       if (first?.name) forgetDraft(first.name);
@@ -102,54 +99,4 @@ export function useKeptDraft<Content>(options: Options<Content>) {
     /** Writes what is not saved at once. Answers whether this browser keeps it as it stands. */
     keep: (): boolean => writing.current.hurry(),
   };
-}
-
-/** Writes now and then while somebody types, and at once when the page goes. */
-class Writing {
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #write: (() => boolean) | undefined;
-  /** What it is of, and the name under which this page keeps it. */
-  #of: DraftName | undefined;
-  #name: DraftName | null = null;
-  #isKept = false;
-
-  plan(of: DraftName, contentNow: () => unknown, onWritten: (isKept: boolean) => void): void {
-    // What is new has another name once it is created.
-    if (this.#of !== of) this.forget();
-    this.#of = of;
-    this.#write = () => {
-      this.#name ??= freeName(of);
-      const isKept = this.#name !== null && keepDraft(this.#name, contentNow());
-      onWritten(isKept);
-      return isKept;
-    };
-    this.#timer ??= setTimeout(() => this.hurry(), every);
-  }
-
-  /** Answers whether what was planned last is kept. */
-  hurry(): boolean {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const write = this.#write;
-    this.#write = undefined;
-    if (write) this.#isKept = write();
-    return this.#isKept;
-  }
-
-  /** Writes under another name from here. Answers the one under which it has written until now. */
-  goOnAs(of: DraftName, name: DraftName | null): DraftName | null {
-    const before = this.#name;
-    this.#of = of;
-    this.#name = name;
-    return before;
-  }
-
-  forget(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#write = undefined;
-    this.#isKept = false;
-    if (this.#name !== null) forgetDraft(this.#name);
-    this.#name = null;
-  }
 }
