@@ -260,6 +260,27 @@ describe('a template that is being written', () => {
     await expect.poll(() => page.getByLabel('Template Name').inputValue()).toBe('');
   });
 
+  it('is never replaced by what was left of another one that was not created', async () => {
+    await page.goto('/templates/new');
+    const name = page.getByLabel('Template Name');
+    const left = page.getByText('They are of “First”, which was not created.');
+    await name.fill('First');
+    await state('Not created yet. What you write is kept in this browser.').waitFor();
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await left.waitFor();
+    await name.fill('Second');
+    await button('Create Template').click();
+    await page.waitForURL(/\/templates\/\d+$/);
+    await state('Saved just now').waitFor();
+    await expect.poll(() => left.count()).toBe(0);
+    expect(await kept()).toHaveLength(1);
+    await page.goto('/templates/new');
+    await left.waitFor();
+    await button('Restore').click();
+    await expect.poll(() => name.inputValue()).toBe('First');
+  });
+
   it('tells each of two people what the other saves, before either of them saves over it', async () => {
     const id = await opened();
     const ben = await colleague('Ben Reed');

@@ -58,6 +58,7 @@ export function useKeptDraft<Content>(options: Options<Content>) {
   const of = useMemo(() => ({ person: userId, name }), [userId, name]);
   const mayWrite = useMay('editor');
   const [left, setLeft] = useState(() => (mayWrite ? findDrafts(of, options) : []));
+  const [leftOf] = useState(of);
   const [isKept, setKept] = useState(false);
   const writing = useRef(new DraftWriter());
   const now = useRef(contentNow);
@@ -80,7 +81,8 @@ export function useKeptDraft<Content>(options: Options<Content>) {
       hurry();
     };
   }, []);
-  const [first, ...others] = left;
+  // What was left of the new one is not of the one that was created here. It waits for the next.
+  const [first, ...others] = leftOf === of ? left : [];
   return {
     found: (first ?? null) as Found<Content> | null,
     isKept,
