@@ -279,6 +279,20 @@ describe('what is scheduled', () => {
     expect([server.sent, saver.state().isChanged]).toEqual([[], true]);
   });
 
+  it('is saved by itself once the page hears that it is not scheduled any more', async () => {
+    const saver = opened();
+    server.next.push('refused');
+    saver.change(html('a'));
+    await pass(pause + server.delay);
+    saver.hear({ ...server.stored(), isScheduled: true });
+    await pass(60_000);
+    expect([server.sent, saver.state().refusal?.words]).toEqual([['a@1*'], 'Line 3: no end']);
+    saver.hear(server.stored());
+    expect(saver.state().refusal).toBeNull();
+    await pass(60_000);
+    expect([server.sent, saver.state().isChanged]).toEqual([['a@1*', 'a@1*'], false]);
+  });
+
   it('is told with what was known when the save was asked for', async () => {
     const seen: unknown[] = [];
     const saver = opened({

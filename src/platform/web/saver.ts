@@ -148,7 +148,13 @@ export class Saver<Draft extends object, Stored extends object, Version extends 
 
   /** The page has heard what became of it. What is written here still goes on from what it did. */
   readonly hear = (stored: Stored): void => {
+    const before = this.#state.stored;
     this.#set({ stored });
+    // What was refused meanwhile may be taken now.
+    if (before && !this.#savesItself(before) && this.#savesItself(stored)) {
+      this.#refused = null;
+      this.#set({ refusal: null });
+    }
     this.#plan();
   };
 
@@ -192,9 +198,11 @@ export class Saver<Draft extends object, Stored extends object, Version extends 
 
   #mayRun(): boolean {
     const { stored, isChanged, isOvertaken } = this.#state;
-    const { mayWrite, savesItself } = this.#options;
-    return mayWrite && stored !== null && isChanged && !isOvertaken && (savesItself?.(stored) ?? true);
+    const { mayWrite } = this.#options;
+    return mayWrite && stored !== null && isChanged && !isOvertaken && this.#savesItself(stored);
   }
+
+  #savesItself = (stored: Stored): boolean => this.#options.savesItself?.(stored) ?? true;
 
   #isRefused = (): boolean =>
     this.#refused !== null && this.#options.isSame(this.#state.draft, this.#refused);
