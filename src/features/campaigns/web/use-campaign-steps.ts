@@ -7,28 +7,18 @@ import {
   archiveCampaign,
   type Campaign,
   cancelCampaign,
-  checkCampaign,
   deleteCampaign,
   duplicateCampaign,
-  getCampaign,
-  getCampaigns,
-  getReport,
-  listRecipients,
   pauseCampaign,
   restoreCampaign,
   resumeCampaign,
 } from '../contract.ts';
+import { refreshCampaigns } from './refresh-campaigns.ts';
 
 /** Reads again whatever shows campaigns. */
 export function useRefreshCampaigns(): () => Promise<void> {
   const queryClient = useQueryClient();
-  return useMemo(
-    () => async () => {
-      for (const { path } of [getCampaigns, getCampaign, getReport, listRecipients, checkCampaign])
-        await queryClient.invalidateQueries({ queryKey: [path] });
-    },
-    [queryClient],
-  );
+  return useMemo(() => () => refreshCampaigns(queryClient), [queryClient]);
 }
 
 type Step = (campaign: Pick<Campaign, 'id' | 'name' | 'archivedAt'>) => void;
