@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
 import { codeIn } from '#test/support/code-field.ts';
+import { settle } from '#test/support/settle.ts';
 import { testPassword } from '#test/support/sign-in.ts';
 import { call, inDatabaseOf, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
@@ -328,10 +329,15 @@ describe('a template that is being written', () => {
 
   it('says that a colleague has deleted it, and brings it back with what was written since', async () => {
     const id = await opened();
+    await settle(page);
+    const before = await code().boundingBox();
     await call(page, 'DELETE', `/api/templates/${id}`);
     await code().fill('<p>Still here</p>');
     await comeBack();
     await page.getByText('This template was deleted').waitFor();
+    await settle(page);
+    // What is pressed and written in stays where it is.
+    expect(await code().boundingBox()).toEqual(before);
     await button('Bring it back').click();
     await state('Saved just now').waitFor();
     expect((await stored(id)).htmlContent).toBe('<p>Still here</p>');

@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Page } from '#platform/web/components/page.tsx';
+import { PassingNotes } from '#platform/web/components/passing-notes.tsx';
 import { useLeaveGuard } from '#platform/web/components/use-leave-guard.tsx';
 import type { Template } from '../../contract.ts';
 import { needsEditor } from '../template-actions.ts';
@@ -72,7 +73,6 @@ export function TemplateEditor({ template: begun, begin, onCreated }: TemplateEd
       {kept.found && (
         <NeverSaved found={kept.found} editing={editing} onRestore={kept.restore} onDiscard={kept.discard} />
       )}
-      <Refused editing={editing} newer={newer} />
       <Naming draft={draft} onChange={saver.change} />
       {draft.content.mode === 'visual' ? (
         <VisualPane
@@ -83,6 +83,9 @@ export function TemplateEditor({ template: begun, begin, onCreated }: TemplateEd
       ) : (
         <CodePane draft={draft} onChange={saver.change} />
       )}
+      <PassingNotes>
+        <Refused editing={editing} newer={newer} />
+      </PassingNotes>
       <Dialogs open={dialog} editing={editing} onClose={() => setDialog(null)} />
       {guard.dialog}
     </Page>
