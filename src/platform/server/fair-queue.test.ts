@@ -52,12 +52,17 @@ describe('a fair queue', () => {
   it('keeps turns free of one person for the others in the workspace', async () => {
     const queue = new FairQueue({ size: 4, each: 3, eachPerson: 2 });
     const order: string[] = [];
-    for (const name of ['ann 1', 'ann 2', 'ann 3']) void ask(queue, from(1, 'ann'), order, name);
-    for (const name of ['bob 1', 'bob 2']) void ask(queue, from(1, 'bob'), order, name);
-    // Two workspaces may have a person of the same name.
-    void ask(queue, from(2, 'ann'), order, 'another');
+    const turns = [
+      ...['ann 1', 'ann 2', 'ann 3'].map((name) => ask(queue, from(1, 'ann'), order, name)),
+      ...['bob 1', 'bob 2'].map((name) => ask(queue, from(1, 'bob'), order, name)),
+      // Two workspaces may have a person of the same name.
+      ask(queue, from(2, 'ann'), order, 'another'),
+    ];
     await settled();
     expect(order).toEqual(['ann 1', 'ann 2', 'bob 1', 'another']);
+    // Nobody is left waiting: they would lose patience while another test runs.
+    await Promise.all(turns.map(async (turn) => (await turn)()));
+    expect(queue.waiting).toBe(0);
   });
 
   it('takes those who wait in turn by person', async () => {
