@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright';
 import { expect } from 'vitest';
+import { keepPictures } from './failure-pictures.ts';
 import type { Screen } from './screens.ts';
 
 /** Opens screens while some of their calls fail, and looks at what becomes of them. */
@@ -318,7 +319,11 @@ export async function tryAll(page: Page, screens: readonly Screen[]) {
       try {
         groups[name] = await tryOut(watched, { screen, calls: failing, usual });
       } catch (error) {
-        problems.push(`${name}: ${String(error).slice(0, 900)}`);
+        const problem = `${name}: ${String(error).slice(0, 900)}`;
+        problems.push(problem);
+        // Others follow for minutes, and the test's own picture shows the last of them.
+        console.error(problem);
+        await keepPictures(name, [{ page }]);
       }
     }
   }
