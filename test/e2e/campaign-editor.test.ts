@@ -184,6 +184,8 @@ describe('a campaign that is being written', () => {
     await page.getByRole('textbox', { name: 'Preheader', exact: true }).waitFor();
     await subject().fill('Nearly lost');
     await state('Could not save, trying again. What you write is kept in this browser.').waitFor();
+    // That may still be about the design, which was chosen before.
+    await expect.poll(() => page.evaluate('JSON.stringify(localStorage)')).toContain('Nearly lost');
     await Promise.all([page.waitForEvent('crash'), page.goto('chrome://crash').catch(() => {})]);
     await page.close();
     await context.unroute(saves);
