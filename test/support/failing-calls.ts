@@ -197,7 +197,7 @@ async function goWithin({ page }: Watched, address: string): Promise<void> {
   await page.evaluate(go);
 }
 
-/** A screen without the menu, and without calls. */
+/** A screen without the menu. Its own call may be seen only after it was left. */
 const aside = '/forgot-password';
 
 /**
@@ -205,7 +205,8 @@ const aside = '/forgot-password';
  * needs. To load the page again would do the same, at twice the processor time.
  */
 async function leave(watched: Watched): Promise<void> {
-  const { page } = watched;
+  const { page, left } = watched;
+  left.add(aside);
   await goWithin(watched, aside);
   await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
   await page.evaluate(forgetAnswers);
