@@ -1816,6 +1816,7 @@ create table suppression_hashes (
   reason text not null,
   batch_id bigint,
   created_at timestamp with time zone default now() not null,
+  refuses_all boolean default false not null,
   constraint suppression_hashes_pkey PRIMARY KEY (workspace_id, kind, hash),
   constraint suppression_hashes_kind_check CHECK ((kind = ANY (ARRAY['md5'::text, 'sha1'::text, 'sha256'::text, 'hmac'::text]))),
   constraint suppression_hashes_reason_check CHECK ((reason = ANY (ARRAY['manual'::text, 'unsubscribed'::text, 'bounced'::text, 'complained'::text, 'erased'::text, 'imported'::text])))
@@ -2630,12 +2631,12 @@ AS $function$ delete from idempotency_keys where created_at < now() - make_inter
 grant execute on function forget_idempotency_keys(integer) to email_manager_app;
 
 CREATE OR REPLACE FUNCTION public.hashed_suppressions(local text, domain text)
- RETURNS TABLE(kind text, hash bytea, reason text, created_at timestamp with time zone)
+ RETURNS TABLE(kind text, hash bytea, reason text, refuses_all boolean, created_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER ROWS 1
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select h.kind, h.hash, h.reason, h.created_at
+  select h.kind, h.hash, h.reason, h.refuses_all, h.created_at
   from unnest(array['md5', 'sha1', 'sha256', 'hmac']) as any_kind (kind)
   cross join lateral (
     select address_hash(any_kind.kind, $1, $2, (select k.key from suppression_keys k where k.workspace_id = current_workspace())) as hash
@@ -2958,7 +2959,7 @@ begin
       and exists (select from suppression_hashes h where h.workspace_id = tenant and h.kind = any_kind.kind)
   ),
   given as materialized (
-    select own.domain, own.local, bool_or(h.reason = 'bounced') as bounced, min(h.created_at) as since,
+    select own.domain, own.local, bool_or(h.reason = 'bounced' or h.refuses_all) as bounced, min(h.created_at) as since,
       (array_agg(h.reason order by reason_weight(h.reason) desc, h.created_at))[1] as reason
     from own join suppression_hashes h on h.workspace_id = tenant and h.kind = own.kind and h.hash = own.hash
     group by own.domain, own.local

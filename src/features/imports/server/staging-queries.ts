@@ -336,7 +336,8 @@ const hashedLines = (slot: number, piece: Piece, kinds: readonly string[]): stri
     where t.domain <> '' and ${within('t', piece)}
   )`,
   `hashed as materialized (
-    select own.line, min(h.reason) as reason, min(h.created_at) as created_at
+    select own.line, min(h.created_at) as created_at,
+      (array_agg(h.reason order by reason_weight(h.reason) desc, h.created_at))[1] as reason
     from own join suppression_hashes h on h.workspace_id = $1 and h.kind = own.kind and h.hash = own.hash
     group by own.line
   )`,

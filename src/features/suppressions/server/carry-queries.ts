@@ -39,8 +39,8 @@ export async function insertRecognised(
   pairs: RawBuilder<unknown>,
 ): Promise<(AddressKey & { reason: string })[]> {
   const { rows } = await sql<AddressKey & { reason: string }>`
-    insert into suppressions (workspace_id, local, domain, reason, note, created_at)
-    select distinct on (p.to_domain, p.to_local) ${workspaceId}::bigint, p.to_local, p.to_domain, h.reason,
+    insert into suppressions (workspace_id, local, domain, reason, refuses_all, note, created_at)
+    select distinct on (p.to_domain, p.to_local) ${workspaceId}::bigint, p.to_local, p.to_domain, h.reason, h.refuses_all,
       'Known from a hashed list', h.created_at
     from (${pairs}) p cross join lateral hashed_suppressions(p.to_local, p.to_domain) h
     where p.to_domain <> ''
@@ -63,8 +63,10 @@ export const givenByPairs = (workspaceId: number, pairs: Fragment): Fragment => 
  * What hashed lists say of addresses: (local, domain, reason, note). `keys` yields (local, domain).
  */
 export const givenByHashes = (keys: Fragment): Fragment => sql`
-  select k.local, k.domain, h.reason, 'Known from a hashed list' as note
-  from (${keys}) k cross join lateral hashed_suppressions(k.local, k.domain) h
+  select k.local, k.domain, given.reason, 'Known from a hashed list' as note
+  from (${keys}) k
+  cross join lateral hashed_suppressions(k.local, k.domain) h
+  cross join lateral (select h.reason union all select 'bounced' where h.refuses_all) given (reason)
   where k.domain <> ''`;
 
 /** The number of entries per reason, in the form that the lists' rollup takes. */

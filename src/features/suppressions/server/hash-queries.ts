@@ -11,6 +11,14 @@ export async function hasHashes(tx: TenantTx, workspaceId: number): Promise<bool
 }
 
 /**
+ * What a hash `h` says, as (reason, refuses_all), once the same hash is given again as `excluded`.
+ */
+export const nextOfHash: RawBuilder<unknown> = sql`
+  select n.next_reason, n.next_refuses_all
+  from entry_given(h.reason, h.refuses_all, null, excluded.reason, null,
+    excluded.reason = 'bounced' or excluded.refuses_all, null) n`;
+
+/**
  * Takes the hashes of these addresses off the hashed lists; otherwise a lifted address would still
  * be kept out. `keys` yields (domain, local). The hashes are computed first and separately: within
  * the join PostgreSQL could not use the index.

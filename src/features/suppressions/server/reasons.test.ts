@@ -138,7 +138,7 @@ describe('an entry made by hand does not hide that its owner has left', () => {
   async function call(method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) {
     const headers = { cookie: me.cookie };
     const answer = await product.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
-    expect([200, 201], answer.body).toContain(answer.statusCode);
+    expect([200, 201, 202], answer.body).toContain(answer.statusCode);
     return answer.json();
   }
   async function importList(reason: string, form: string, lines: string[]) {
@@ -156,6 +156,10 @@ describe('an entry made by hand does not hide that its owner has left', () => {
   }
   const importHashes = (reason: string, address = 'ann@acme.co.uk', kind = 'sha256') =>
     importList(reason, kind, [createHash(kind).update(address).digest('hex')]);
+  const exportOf = async (form: string): Promise<string> => {
+    const url = `/api/suppressions/export?form=${form}`;
+    return (await product.app.inject({ url, headers: { cookie: me.cookie } })).body;
+  };
   const importContacts = async (...addresses: string[]) => {
     const options = { filterNonUk: false, checkSuppressions: false };
     await importCsv(product.app, me.cookie, `email\n${addresses.join('\n')}\n`, { options });
@@ -204,6 +208,58 @@ describe('an entry made by hand does not hide that its owner has left', () => {
       product.owner.system,
     );
     expect(rows).toEqual([{ reason: 'complained' }, { reason: 'unsubscribed' }]);
+  });
+
+  it.each([
+    ['bounced', 'unsubscribed'],
+    ['unsubscribed', 'bounced'],
+  ])('where a hash was %s, and is then %s', async (...reasons) => {
+    for (const reason of reasons) await importHashes(reason);
+    // Receipts are refused before anybody knows whose hash it is.
+    const receipt = { to: 'ann@acme.co.uk', subject: 'Receipt', text: 'Thank you' };
+    expect((await call('POST', '/api/send', receipt)).messages).toMatchObject([
+      { status: 'suppressed', reason: 'bounced' },
+    ]);
+    const list = (await exportOf('sha256')).split('\n');
+    expect(list[1]).toMatch(/^[0-9a-f]{64},unsubscribed,/);
+    await importContacts('ann@acme.co.uk');
+    expect(await entryOfAnn()).toMatchObject({ reason: 'unsubscribed', refusesAll: true });
+  });
+
+  it('where one list says both of a hash, of a contact and of one that is put on the list', async () => {
+    await importContacts('ann@acme.co.uk');
+    const lines = ['ann@acme.co.uk', 'bob@acme.co.uk'].flatMap((address) => {
+      const hash = createHash('sha256').update(address).digest('hex');
+      return [`${hash},bounced`, `${hash},unsubscribed`];
+    });
+    await importList('bounced', 'sha256', ['sha256,reason', ...lines]);
+    expect(await entryOfAnn()).toMatchObject({ reason: 'unsubscribed', refusesAll: true });
+    await put('manual', 'bob@acme.co.uk');
+    const { rows } = await sql`
+      select local, reason from suppressions where workspace_id = ${me.workspaceId} and refuses_all
+      order by local`.execute(product.owner.system);
+    expect(rows).toEqual(['ann', 'bob'].map((local) => ({ local, reason: 'unsubscribed' })));
+    expect(await counts()).toEqual({ unsubscribed: 2 });
+  });
+
+  it('where a hash says less than its address, in an export', async () => {
+    await importContacts('ann@acme.co.uk');
+    await importHashes('bounced');
+    await tell('unsubscribed', null);
+    expect((await exportOf('sha256')).split('\n')[1]).toMatch(/,unsubscribed,/);
+  });
+
+  it('where lists of two kinds of hashes say different things, in the receipt of an import', async () => {
+    await importHashes('bounced', 'ann@acme.co.uk', 'md5');
+    await importHashes('unsubscribed');
+    const contacts = 'email\nann@acme.co.uk\n';
+    const options = { filterNonUk: false };
+    const { id } = (await importCsv(product.app, me.cookie, contacts, { options })).json();
+    const { body } = await product.app.inject({
+      url: `/api/imports/${id}/receipt`,
+      headers: { cookie: me.cookie },
+    });
+    expect(body).toContain(',suppressed,Unsubscribed on ');
   });
 
   it('where its contact comes in only then, by hand or with an import', async () => {
@@ -292,6 +348,19 @@ describe('an entry made by hand does not hide that its owner has left', () => {
     );
     expect(rows).toEqual([{ kind: 'hmac', reason: 'complained' }]);
     expect((await call('GET', '/api/suppressions/summary')).hashes).toEqual({ hmac: 1 });
+  });
+
+  it('where the person is erased, and the address had bounced besides', async () => {
+    await tell('unsubscribed', null);
+    await tell('bounced', null);
+    await asMe((tx) => personal.erase(tx, { ...ann, workspaceId: me.workspaceId }));
+    const { rows } = await sql`
+      select reason, refuses_all from suppression_hashes where workspace_id = ${me.workspaceId}`.execute(
+      product.owner.system,
+    );
+    expect(rows).toEqual([{ reason: 'unsubscribed', refuses_all: true }]);
+    await put('manual');
+    expect(await entryOfAnn()).toMatchObject({ reason: 'unsubscribed', refusesAll: true });
   });
 });
 

@@ -13,8 +13,9 @@ export async function selectRefusals(
       (select case when holds_for_every_message(s.reason) then s.reason when s.refuses_all then 'bounced' end
         from suppressions s
         where s.workspace_id = ${workspaceId} and s.domain = p.domain and s.local = p.local),
-      (select h.reason from hashed_suppressions(p.local, p.domain) h
-        where holds_for_every_message(h.reason) limit 1)
+      (select case when holds_for_every_message(h.reason) then h.reason else 'bounced' end
+        from hashed_suppressions(p.local, p.domain) h
+        where h.refuses_all or holds_for_every_message(h.reason) limit 1)
     ) as reason
     from unnest(${people.map(({ local }) => local)}::text[], ${people.map(({ domain }) => domain)}::text[])
       with ordinality p(local, domain, place)

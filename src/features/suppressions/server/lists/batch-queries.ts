@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import { takeLock, tryLock } from '#platform/server/locks.ts';
 import type { Starts } from '#platform/server/start-limits.ts';
+import { nextOfHash } from '../hash-queries.ts';
 import { listLock, listStartsLock } from '../locks.ts';
 import { changesOfRaised, raiseReasons, raising } from '../reason-queries.ts';
 
@@ -246,8 +247,8 @@ export async function insertDomainLot(
 }
 
 /**
- * Stores hashes. One that is there already takes a weightier reason, and belongs to this list from
- * then on. Returns by kind how many were new.
+ * Stores hashes. One that is there already takes a weightier reason or a bounce, and belongs to
+ * this list from then on. Returns by kind how many were new.
  */
 export async function insertHashLot(
   tx: TenantTx,
@@ -257,15 +258,20 @@ export async function insertHashLot(
 ): Promise<Added> {
   const { rows } = await sql<Added[number]>`
     with added as (
-      insert into suppression_hashes as h (workspace_id, kind, hash, reason, created_at, batch_id)
-      select distinct on (kind collate "C", hash collate "C")
-             ${workspaceId}::bigint, kind, decode(hash, 'hex'), reason, coalesce(date, now()), ${batchId}::bigint
-      from unnest(${lot.of}::text[], ${lot.hash}::text[], ${lot.reason}::text[], ${lot.date}::timestamptz[])
-        as given (kind, hash, reason, date)
-      order by kind collate "C", hash collate "C", reason_weight(reason) desc
+      insert into suppression_hashes as h (workspace_id, kind, hash, reason, refuses_all, created_at, batch_id)
+      select ${workspaceId}::bigint, kind, decode(hash, 'hex'), reason,
+             bounced and not holds_for_every_message(reason), coalesce(date, now()), ${batchId}::bigint
+      from (
+        select distinct on (kind collate "C", hash collate "C") kind, hash, reason, date,
+               bool_or(reason = 'bounced') over (partition by kind collate "C", hash collate "C") as bounced
+        from unnest(${lot.of}::text[], ${lot.hash}::text[], ${lot.reason}::text[], ${lot.date}::timestamptz[])
+          as given (kind, hash, reason, date)
+        order by kind collate "C", hash collate "C", reason_weight(reason) desc
+      ) each_hash
+      order by kind collate "C", hash collate "C"
       on conflict (workspace_id, kind, hash) do update
-      set reason = excluded.reason, batch_id = excluded.batch_id
-      where reason_weight(excluded.reason) > reason_weight(h.reason)
+      set (reason, refuses_all) = (${nextOfHash}), batch_id = excluded.batch_id
+      where (h.reason, h.refuses_all) <> (${nextOfHash})
       returning new.kind, old.kind is null as is_new
     )
     select kind as part, count(*) filter (where is_new) as entries from added group by kind`.execute(tx);
@@ -326,18 +332,23 @@ export async function recogniseContacts(
     ),
     found as materialized (
       select distinct on (own.domain, own.local)
-             own.local, own.domain, h.reason, h.created_at, 'Known from a hashed list' as note
+             own.local, own.domain, h.reason, h.refuses_all, h.created_at, 'Known from a hashed list' as note
       from own join suppression_hashes h on h.workspace_id = ${workspaceId} and h.kind = ${kind} and h.hash = own.hash
       where h.batch_id = ${batchId}
       order by own.domain, own.local
     ),
     made as (
-      insert into suppressions (workspace_id, local, domain, reason, note, created_by, created_at, batch_id)
-      select ${workspaceId}::bigint, local, domain, reason, note, ${createdBy}, created_at, ${batchId}::bigint
+      insert into suppressions (workspace_id, local, domain, reason, refuses_all, note, created_by, created_at, batch_id)
+      select ${workspaceId}::bigint, local, domain, reason, refuses_all, note, ${createdBy}, created_at, ${batchId}::bigint
       from found order by domain, local
       on conflict (workspace_id, domain, local) do nothing returning reason
     ),
-    ${raising(workspaceId, sql`select local, domain, reason, note from found`)}
+    ${raising(
+      workspaceId,
+      sql`
+        select local, domain, reason, note from found
+        union all select local, domain, 'bounced', note from found where refuses_all`,
+    )}
     select part, sum(change)::int as entries
     from (select reason as part, 1 as change from made union all ${changesOfRaised}) changes
     group by part having sum(change) <> 0 order by part`.execute(tx);

@@ -28,7 +28,8 @@ export function exportStatement(db: SystemDb, workspaceId: number, { kind, form 
   } else {
     const hash = sql.lit(form);
     rows = sql`
-      select encode(hash, 'hex') as ${sql.ref(form)}, min(reason) as reason, min(date) as date from (
+      select encode(hash, 'hex') as ${sql.ref(form)},
+        (array_agg(reason order by reason_weight(reason) desc, date))[1] as reason, min(date) as date from (
         select address_hash(${hash}, local, domain, null) as hash, reason, ${date}
         from suppressions where workspace_id = ${workspace} and domain <> ''
         union all
