@@ -214,9 +214,15 @@ describe('a campaign', () => {
     release();
     await expect.poll(() => found?.textContent()).toContain('To look at first:');
 
-    await change(faulty);
+    // What leaves is what was looked at.
+    await change({ ...faulty, subject: 'Changed' });
     await asked.getByRole('button', { name: /^Send now/ }).click();
+    await asked.getByText('Somebody has changed this campaign meanwhile.').waitFor();
+    await asked.getByText('Subject: Changed').waitFor();
     await expect.poll(() => found?.textContent()).toContain('The check blocks it:');
+    await asked.getByRole('button', { name: /^Send now/ }).click();
+    await asked.getByText('There is no filter “nothing”.').waitFor();
+    expect((await call(page, 'GET', `/api/campaigns/${id}`)).status).toBe('draft');
   });
 
   it('is changed while it is a draft, and deleted without asking, which the toast can undo', async () => {
@@ -229,8 +235,16 @@ describe('a campaign', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Draft one' }).click();
     await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
-    await dialog('Edit Draft one').getByLabel('Subject').fill('One more');
-    await dialog('Edit Draft one').getByRole('button', { name: 'Save' }).click();
+    const edit = dialog('Edit Draft one');
+    await edit.getByLabel('Subject').fill('One more');
+    const [{ id: draft }] = await call(page, 'GET', '/api/campaigns');
+    await page.request.put(`/api/campaigns/${draft}`, { data: { subject: 'One of Ben' } });
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await edit.getByText('Save again to have it your way.').waitFor();
+    expect((await call(page, 'GET', `/api/campaigns/${draft}`)).subject).toBe('One of Ben');
+    await page.keyboard.press('Escape');
+    await dialog('Discard your changes?').getByRole('button', { name: 'Cancel' }).click();
+    await edit.getByRole('button', { name: 'Save' }).click();
     await toast('Campaign Updated').waitFor();
     await page.getByText('One more').waitFor();
     await page.getByRole('link', { name: 'Check', exact: true }).click();
@@ -249,11 +263,30 @@ describe('a campaign', () => {
     // As after some campaigns that people have read.
     await page.route('**/api/campaigns/*/check', async (route) => {
       const check = await (await route.fetch()).json();
+      const after = { recipients: 0, share: 0 };
       await route.fulfill({
-        json: { ...check, when: { ...check.when, bestHour: '2030-07-02T08:00:00.000Z' } },
+        json: {
+          ...{ ...check, when: { ...check.when, bestHour: '2030-07-02T08:00:00.000Z' } },
+          leaveOut: { verdicts: ['risky'], contacts: 1 },
+          predictedBounces: { recipients: 1, bounces: 1, share: 1, limit: 0.02, byVerdict: [], after },
+        },
       });
     });
     await page.reload();
+    const leaveOut = page.getByRole('button', { name: 'Leave out 1 contact' });
+    await leaveOut.waitFor();
+    const audience = { include: [], exclude: [], notMailedDays: 9 };
+    await page.request.put(`/api/campaigns/${draft}`, { data: { audience } });
+    await leaveOut.click();
+    await toast('Error').getByText('Somebody has changed this campaign meanwhile.').waitFor();
+    expect((await call(page, 'GET', `/api/campaigns/${draft}`)).audience).toMatchObject(audience);
+    await leaveOut.click();
+    const left = toast('Left Out');
+    await left.waitFor();
+    const changed = { audience: { ...audience, notMailedDays: 8 } };
+    await page.request.put(`/api/campaigns/${draft}`, { data: changed });
+    await left.getByRole('button', { name: 'Undo' }).click();
+    await toast('Error').last().getByText('Somebody has changed this campaign meanwhile.').waitFor();
     await page.getByRole('button', { name: 'Schedule for then' }).click();
     const when = dialog('Send Draft one').getByLabel('When');
     await expect.poll(() => when.inputValue()).toBe('2030-07-02T09:00');

@@ -342,10 +342,21 @@ const step = <Name extends string>(name: Name, summary: string, who = send) =>
     fails: ['conflict'],
   });
 
-export const sendCampaign = step(
-  'send',
-  'Send a draft or a scheduled campaign now. Answers at once; its audience is written down and the messages leave after it.',
-);
+const seenAt = z.iso
+  .datetime()
+  .optional()
+  .describe(
+    'The `updatedAt` of what was looked at. 409 `changed_meanwhile` when somebody has changed it since.',
+  );
+
+export const sendCampaign = endpoint({
+  ...step(
+    'send',
+    'Send a draft or a scheduled campaign now. Answers at once; its audience is written down and the messages leave after it.',
+  ),
+  body: z.strictObject({ updatedAt: seenAt }),
+  fails: ['conflict', 'changed_meanwhile'],
+});
 export const pauseCampaign = step('pause', 'Nothing more leaves from now on, until it is resumed.');
 export const resumeCampaign = step('resume', 'Go on sending.');
 export const cancelCampaign = step(
@@ -373,9 +384,10 @@ export const scheduleCampaign = endpoint({
           'before, and where the hour has passed, it leaves at once. Where a time comes twice, as clocks are put back, ' +
           'the first is meant, and one that is left out is an hour later. Absent: as it was.',
       ),
+    updatedAt: seenAt,
   }),
   response: campaign,
-  fails: ['conflict'],
+  fails: ['conflict', 'changed_meanwhile'],
 });
 
 export const resendCampaign = endpoint({

@@ -64,6 +64,10 @@ export const isRefusal = (error: unknown): boolean =>
   error.status < 500 &&
   (error.serverMessage !== undefined || Object.keys(error.fields).length > 0);
 
+/** Whether nothing was stored, because somebody has changed it since it was read. */
+export const isChangedMeanwhile = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'changed_meanwhile';
+
 type Given<D extends EndpointDefinition, K extends 'params' | 'query' | 'body', T> = D[K] extends z.ZodType
   ? Record<never, never> extends T
     ? { [P in K]?: T }

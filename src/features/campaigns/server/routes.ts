@@ -60,8 +60,13 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
       answersCall,
     ),
   );
+  router.handle(contract.sendCampaign, async ({ workspaceId, caller, params: { id }, body }) => {
+    const work = (tx: TenantTx) => sendCampaign(context, tx, doerOf(workspaceId, caller), id, body);
+    const campaign = await db.asTenant(workspaceId, work, answersCall);
+    sending.wake();
+    return campaign;
+  });
   for (const [endpoint, work] of [
-    [contract.sendCampaign, sendCampaign],
     [contract.pauseCampaign, pauseCampaign],
     [contract.resumeCampaign, resumeCampaign],
     [contract.cancelCampaign, cancelCampaign],

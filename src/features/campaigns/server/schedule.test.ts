@@ -51,6 +51,26 @@ it('no campaign is scheduled for a time that has passed', async () => {
   await stands(id, { status: 'draft' });
 });
 
+it('a campaign leaves, and is scheduled, as it was looked at', async () => {
+  const { id, updatedAt } = await call('POST', '/api/campaigns', plainCampaign);
+  const changed = await call('PUT', `/api/campaigns/${id}`, { subject: 'Of somebody else' });
+  for (const [step, more] of [
+    ['send', {}],
+    ['schedule', { sendAt: hours(3) }],
+  ] as const)
+    expect(await call('POST', `/api/campaigns/${id}/${step}`, { updatedAt, ...more })).toMatchObject({
+      httpStatus: 409,
+      code: 'changed_meanwhile',
+    });
+  await stands(id, { status: 'draft' });
+  const seen = { updatedAt: changed.updatedAt };
+  // To be scheduled changes nothing of it.
+  await call('POST', `/api/campaigns/${id}/schedule`, { sendAt: hours(3), ...seen });
+  await stands(id, { status: 'scheduled' });
+  await call('POST', `/api/campaigns/${id}/send`, seen);
+  await stands(id, { status: 'completed', sent: 1 });
+});
+
 it.each([
   // The clocks show 01:30 twice in this night.
   ['2098-10-26T00:30:00.000Z', '2098-10-26T00:30:00.000Z'],

@@ -8,23 +8,25 @@ import { audienceTree, listsNeededBy } from './audience/audience-tree.ts';
 import type { CampaignsContext, Doer } from './context.ts';
 import { mailingOf, refuseFaulty } from './mailing-of.ts';
 import { type CampaignRow, selectDueCampaigns, setStanding } from './queries.ts';
-import { needCampaign, showCampaign } from './show-campaign.ts';
+import { needCampaign, refuseChanged, showCampaign } from './show-campaign.ts';
 import { note, tell } from './write-campaign.ts';
 
 /**
  * Freezes the content of a draft or a scheduled campaign and begins to send it. Call
  * `sending.wake` once the transaction has committed. Throws `conflict` when it was sent, so that
- * two people who press Send at once send it once.
+ * two people who press Send at once send it once, and `changed_meanwhile`.
  */
 export async function sendCampaign(
   context: CampaignsContext,
   tx: TenantTx,
   doer: Doer,
   id: number,
+  { updatedAt }: { updatedAt?: string | undefined },
 ): Promise<Campaign> {
   const { workspaceId } = doer;
   const row = await needCampaign(tx, workspaceId, id, { lock: true });
   if (row.status === 'sent') throw new AppError('conflict', 'This campaign was sent before.');
+  refuseChanged(row, updatedAt);
   // Now is now, wherever somebody is.
   await begin(context, tx, doer, { ...row, byRecipientZone: false });
   return showCampaign(tx, context.sending, workspaceId, id);

@@ -19,6 +19,12 @@ export async function needCampaign(
   throw new AppError('not_found', 'This campaign is not there any more. Reload the page.');
 }
 
+/** Throws `changed_meanwhile` when it is not as it was at `updatedAt`. Undefined: nobody looked. */
+export function refuseChanged(row: CampaignRow, updatedAt: string | undefined): void {
+  if (updatedAt !== undefined && updatedAt !== row.updatedAt.toISOString())
+    throw new AppError('changed_meanwhile', 'Somebody has changed this campaign meanwhile. Reload the page.');
+}
+
 /** The campaign as callers see it. Throws `not_found`. */
 export async function showCampaign(
   tx: TenantTx,

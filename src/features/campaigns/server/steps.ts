@@ -1,13 +1,14 @@
 import type { TenantTx } from '#platform/server/database.ts';
+import type { BodyOf } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { londonClock, londonMoment } from '#platform/shared/london-time.ts';
-import type { Campaign } from '../contract.ts';
+import type { Campaign, scheduleCampaign as scheduleEndpoint } from '../contract.ts';
 import { testOf } from './ab-test/variants.ts';
 import type { CampaignsContext, Doer } from './context.ts';
 import { mailingOf, refuseFaulty } from './mailing-of.ts';
 import { type CampaignRow, setStanding } from './queries.ts';
 import { refuseTwoClocks } from './refuse-two-clocks.ts';
-import { needCampaign, showCampaign } from './show-campaign.ts';
+import { needCampaign, refuseChanged, showCampaign } from './show-campaign.ts';
 import { note } from './write-campaign.ts';
 
 /** The steps of a campaign after it is written. Each throws `conflict` where it makes no sense. */
@@ -54,16 +55,18 @@ export const archiveCampaign = step(async (_context, tx, doer, { id, name, archi
   await note(tx, doer, archivedAt === null ? 'archived' : 'unarchived', id, { name });
 });
 
+type Schedule = Omit<BodyOf<typeof scheduleEndpoint>, 'sendAt'> & { sendAt: Date };
+
 /**
  * Has it sent at a time. Whoever is meant then gets it. Throws `conflict` where its parts leave at
- * times of their own already.
+ * times of their own already, and `changed_meanwhile`.
  */
 export async function scheduleCampaign(
   context: CampaignsContext,
   tx: TenantTx,
   doer: Doer,
   id: number,
-  { sendAt: asked, byRecipientZone }: { sendAt: Date; byRecipientZone?: boolean | undefined },
+  { sendAt: asked, byRecipientZone, updatedAt }: Schedule,
 ): Promise<Campaign> {
   const { workspaceId } = doer;
   const row = await needCampaign(tx, workspaceId, id, { lock: true });
@@ -71,6 +74,7 @@ export async function scheduleCampaign(
   // A time on clocks may come twice in a night of October. The first is meant, as in all zones.
   const sendAt = zoned ? (londonMoment(londonClock(asked)) ?? asked) : asked;
   if (row.status === 'sent') throw refuse('This campaign was sent before.');
+  refuseChanged(row, updatedAt);
   if (sendAt.getTime() <= Date.now()) {
     const message = 'This time has passed. Choose a later one, or send it now.';
     throw new AppError('invalid_input', message, { fields: { sendAt: message } });

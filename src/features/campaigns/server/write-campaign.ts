@@ -19,7 +19,7 @@ import { audienceTree } from './audience/audience-tree.ts';
 import type { CampaignsContext, Doer } from './context.ts';
 import { countCampaigns, insertCampaign, updateWritten, type WrittenCampaign } from './queries.ts';
 import { refuseTwoClocks } from './refuse-two-clocks.ts';
-import { needCampaign, showCampaign } from './show-campaign.ts';
+import { needCampaign, refuseChanged, showCampaign } from './show-campaign.ts';
 
 /** Records in the audit log what happened to a campaign. */
 export const note = (
@@ -156,8 +156,7 @@ export async function changeCampaign(
   if (changed.length === 0) return showCampaign(tx, context.sending, workspaceId, id);
   if (onlyDraft && row.status === 'scheduled')
     throw campaignError('campaign_scheduled', 'This campaign was scheduled meanwhile. Nothing was saved.');
-  if (updatedAt !== undefined && updatedAt !== row.updatedAt.toISOString())
-    throw new AppError('changed_meanwhile', 'Somebody has changed this campaign meanwhile. Reload the page.');
+  refuseChanged(row, updatedAt);
   refuseUndecidable({ ...row, ...given });
   refuseTwoClocks({ ...row, ...given });
   if (given.audience)

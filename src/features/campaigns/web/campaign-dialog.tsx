@@ -42,6 +42,7 @@ function Form({ asked, campaign, start, onClose }: FormProps) {
       pendingLabel={campaign ? 'Saving...' : 'Creating...'}
       pending={form.pending}
       error={form.refusal}
+      isChanged={form.isChanged}
       submitDisabled={!form.isReady}
       onSubmit={() => void form.submit()}
       width={640}

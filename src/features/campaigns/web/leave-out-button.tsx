@@ -13,16 +13,18 @@ interface Props {
 }
 
 /** Leaves out whoever would make too many messages come back. */
-export function LeaveOutButton({ campaign: { id, audience }, leaveOut: { verdicts, contacts } }: Props) {
+export function LeaveOutButton({ campaign, leaveOut: { verdicts, contacts } }: Props) {
   const mayEdit = useMay('editor');
   const refresh = useRefreshCampaigns();
   const [pending, setPending] = useState(false);
   if (!mayEdit) return null;
-  const put = async (chosen: CampaignAudience, done: () => void) => {
+  /** Changes the audience of what was seen, and nothing that somebody has changed since. */
+  const put = async (seen: Campaign, audience: CampaignAudience, done: (put: Campaign) => void) => {
     setPending(true);
     try {
-      await call(updateCampaign, { params: { id }, body: { audience: chosen } });
-      done();
+      const { id, updatedAt, status } = seen;
+      const body = { audience, updatedAt, onlyDraft: status === 'draft' };
+      done(await call(updateCampaign, { params: { id }, body }));
     } catch (error) {
       toastFailed({ title: 'Error', message: words(error, 'Failed to save the campaign') });
     }
@@ -30,11 +32,11 @@ export function LeaveOutButton({ campaign: { id, audience }, leaveOut: { verdict
     setPending(false);
   };
   const leave = () =>
-    put({ ...audience, leaveOutVerdicts: verdicts }, () =>
+    put(campaign, { ...campaign.audience, leaveOutVerdicts: verdicts }, (changed) =>
       toastDone({
         title: 'Left Out',
         message: `${formatCount(contacts, 'contact does', 'contacts do')} not get this campaign.`,
-        action: { label: 'Undo', onClick: () => void put(audience, () => undefined) },
+        action: { label: 'Undo', onClick: () => void put(changed, campaign.audience, () => undefined) },
       }),
     );
   return (

@@ -1,7 +1,7 @@
 import { NumberInput, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { londonClock, londonMoment } from '#platform/shared/london-time.ts';
-import { call, words } from '#platform/web/api.ts';
+import { call, isChangedMeanwhile, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { formatCount, formatLondonTime } from '#platform/web/format.ts';
 import { toastDone } from '#platform/web/toast.tsx';
@@ -24,6 +24,9 @@ export function SendDialog({ campaign, at = null, onClose }: SendDialogProps) {
   return campaign && <Asked key={campaign.id} campaign={campaign} at={at} onClose={onClose} />;
 }
 
+/** What is shown is read anew as this is said. */
+const changed = 'Somebody has changed this campaign meanwhile. Look at it again before it leaves.';
+
 interface AskedProps {
   campaign: Campaign;
   at: string | null;
@@ -33,8 +36,11 @@ interface AskedProps {
 function Asked({ campaign, at, onClose }: AskedProps) {
   const { id, name, subject, audience } = campaign;
   const [later, setLater] = useState(at === null ? '' : londonClock(new Date(at)));
-  const [hours, setHours] = useState(campaign.spreadHours);
-  const [zoned, setZoned] = useState(campaign.byRecipientZone);
+  // As the campaign has it, until they are chosen here.
+  const [chosenHours, setHours] = useState<number | null>();
+  const [chosenZoned, setZoned] = useState<boolean>();
+  const hours = chosenHours === undefined ? campaign.spreadHours : chosenHours;
+  const zoned = chosenZoned ?? campaign.byRecipientZone;
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const refresh = useRefreshCampaigns();
@@ -46,16 +52,16 @@ function Asked({ campaign, at, onClose }: AskedProps) {
     setPending(true);
     setError(null);
     try {
+      const params = { id };
+      let { updatedAt } = campaign;
       if (hours !== campaign.spreadHours)
-        await call(updateCampaign, { params: { id }, body: { spreadHours: hours } });
+        ({ updatedAt } = await call(updateCampaign, { params, body: { spreadHours: hours, updatedAt } }));
       if (moment === null) {
-        await call(sendCampaign, { params: { id } });
+        await call(sendCampaign, { params, body: { updatedAt } });
         toastDone({ title: 'Campaign Sent', message: `${name} is on its way.` });
       } else {
-        await call(scheduleCampaign, {
-          params: { id },
-          body: { sendAt: moment.toISOString(), byRecipientZone },
-        });
+        const sendAt = moment.toISOString();
+        await call(scheduleCampaign, { params, body: { sendAt, byRecipientZone, updatedAt } });
         toastDone({
           title: 'Campaign Scheduled',
           message: `${name} leaves on ${formatLondonTime(moment)}, ${byRecipientZone ? 'by each recipient’s clock' : 'London'}.`,
@@ -63,10 +69,10 @@ function Asked({ campaign, at, onClose }: AskedProps) {
       }
       onClose();
     } catch (failure) {
-      setError(words(failure, 'Failed to send campaign'));
+      setError(isChangedMeanwhile(failure) ? changed : words(failure, 'Failed to send campaign'));
     }
-    setPending(false);
     await refresh();
+    setPending(false);
   };
   const people = data ? ` to ${formatCount(data.recipients, 'person', 'people')}` : '';
   return (

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ChosenSender } from '#features/senders/web/index.ts';
-import { call, isRefusal, words } from '#platform/web/api.ts';
+import { call, isChangedMeanwhile, isRefusal, words } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { type Campaign, type CampaignAudience, createCampaign, updateCampaign } from '../contract.ts';
 import { type WrittenTemplate, writtenTemplates } from '../rules/campaign.ts';
@@ -56,7 +56,10 @@ export type CampaignForm = ReturnType<typeof useCampaignForm>;
 
 /** What is entered for a campaign, and what becomes of it. */
 export function useCampaignForm({ campaign, start, onClose }: Asked) {
-  const [values, setValues] = useState<Values>(() => (campaign ? valuesOf(campaign) : begunWith(start)));
+  const [begin] = useState<Values>(() => (campaign ? valuesOf(campaign) : begunWith(start)));
+  const [values, setValues] = useState(begin);
+  /** As of when the values are. Undefined: what others have written since may be overwritten. */
+  const [seenAt, setSeenAt] = useState(campaign?.updatedAt);
   const [pending, setPending] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const { find } = useBeginnings();
@@ -81,10 +84,10 @@ export function useCampaignForm({ campaign, start, onClose }: Asked) {
     onClose();
     if (begun) await navigate({ to: '/campaigns/$id/edit', params: { id: String(id) } as never });
   };
-  const save = async ({ id, updatedAt }: Campaign) => {
+  const save = async ({ id }: Campaign) => {
     // The content of a design is made from its document, which a change of the content would drop.
     const own = isLayout(template) ? { content, template } : {};
-    await call(updateCampaign, { params: { id }, body: { ...common, ...own, updatedAt } });
+    await call(updateCampaign, { params: { id }, body: { ...common, ...own, updatedAt: seenAt } });
     toastDone({ title: 'Campaign Updated', message: `${name} is saved.` });
     onClose();
   };
@@ -96,7 +99,10 @@ export function useCampaignForm({ campaign, start, onClose }: Asked) {
     } catch (error) {
       const message = campaign ? 'Failed to save campaign' : 'Failed to create campaign. Please try again.';
       // What the server says of the fields stands beside them.
-      if (isRefusal(error)) setRefusal(words(error, message));
+      if (isChangedMeanwhile(error)) {
+        setSeenAt(undefined);
+        setRefusal('Somebody has changed this campaign meanwhile. Save again to have it your way.');
+      } else if (isRefusal(error)) setRefusal(words(error, message));
       if (!campaign) toastFailed({ title: 'Error', message });
       else if (!isRefusal(error)) toastFailed({ title: 'Error', message: words(error, message) });
     }
@@ -105,6 +111,7 @@ export function useCampaignForm({ campaign, start, onClose }: Asked) {
   };
   return {
     values,
+    isChanged: JSON.stringify(values) !== JSON.stringify(begin),
     change: (patch: Partial<Values>) => setValues((before) => ({ ...before, ...patch })),
     ...{ pending, submit, refusal, isDesigned },
     /** A copy of an email takes the place of words. */

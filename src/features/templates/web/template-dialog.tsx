@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { queryOptionsFor } from '#platform/web/api.ts';
-import { ConfirmDialog, FormDialog } from '#platform/web/components/dialogs.tsx';
+import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { TextButton, TextLink } from '#platform/web/components/links.tsx';
 import { ErrorLine, ErrorState } from '#platform/web/components/states.tsx';
 import {
@@ -115,7 +115,6 @@ interface FieldsDialogProps {
 function FieldsDialog({ opened, template, begin: given, document, onClose }: FieldsDialogProps) {
   // The list is read again while people type. What they began with stays.
   const [begin] = useState(given);
-  const [asking, setAsking] = useState(false);
   const navigate = useNavigate();
   const form = useTemplateForm({
     template,
@@ -127,42 +126,29 @@ function FieldsDialog({ opened, template, begin: given, document, onClose }: Fie
     },
   });
   return (
-    <>
-      <FormDialog
-        opened={opened}
-        onClose={() => (form.isChanged ? setAsking(true) : onClose())}
-        title={template ? 'Edit Email Template' : 'Create Email Template'}
-        width={width}
-        submitLabel={template ? 'Save Template' : 'Create Template'}
-        pendingLabel={template ? 'Saving...' : 'Creating...'}
-        pending={form.pending}
-        error={form.refusal}
-        onSubmit={() => void form.save(false)}
-      >
-        <Writing form={form} />
-        {template && (
-          <p className={classes.hint}>
-            Saving makes a new version.{' '}
-            <TextButton disabled={form.pending} onClick={() => void form.save(true)}>
-              Save as a new template
-            </TextButton>{' '}
-            <TextLink to={`/templates/${template.id}`}>Open in the editor</TextLink>
-          </p>
-        )}
-      </FormDialog>
-      {/* Mounted when asked: the Escape that asks would close it at once. */}
-      {asking && (
-        <ConfirmDialog
-          opened
-          onClose={() => setAsking(false)}
-          title="Discard your changes?"
-          confirmLabel="Discard"
-          onConfirm={async () => onClose()}
-        >
-          What you have written here is not saved.
-        </ConfirmDialog>
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      isChanged={form.isChanged}
+      title={template ? 'Edit Email Template' : 'Create Email Template'}
+      width={width}
+      submitLabel={template ? 'Save Template' : 'Create Template'}
+      pendingLabel={template ? 'Saving...' : 'Creating...'}
+      pending={form.pending}
+      error={form.refusal}
+      onSubmit={() => void form.save(false)}
+    >
+      <Writing form={form} />
+      {template && (
+        <p className={classes.hint}>
+          Saving makes a new version.{' '}
+          <TextButton disabled={form.pending} onClick={() => void form.save(true)}>
+            Save as a new template
+          </TextButton>{' '}
+          <TextLink to={`/templates/${template.id}`}>Open in the editor</TextLink>
+        </p>
       )}
-    </>
+    </FormDialog>
   );
 }
 

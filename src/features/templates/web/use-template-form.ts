@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, call, isRefusal, words } from '#platform/web/api.ts';
+import { ApiError, call, isChangedMeanwhile, isRefusal, words } from '#platform/web/api.ts';
 import { toastDone } from '#platform/web/toast.tsx';
 import { changeTemplate, createTemplate, type Template } from '../contract.ts';
 import type { TemplateCategory } from '../rules/categories.ts';
@@ -66,8 +66,7 @@ export function useTemplateForm({ template, begin, document, onDone }: Options) 
   const [version, setVersion] = useState(template?.version ?? null);
 
   const fail = (failure: unknown, isNew: boolean) => {
-    const isChanged = failure instanceof ApiError && failure.code === 'changed_meanwhile';
-    if (isChanged) {
+    if (isChangedMeanwhile(failure)) {
       setVersion(null);
       setRefusal(`${words(failure)} Save again to have it your way. Theirs stays among the versions.`);
       void refreshTemplates(queryClient);

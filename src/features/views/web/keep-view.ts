@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiError, call, words } from '#platform/web/api.ts';
+import { call, isChangedMeanwhile, words } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { changeView, deleteView, restoreView, type View } from '../contract.ts';
 import { refreshViews, viewsOptions } from './use-views.ts';
@@ -19,9 +19,6 @@ export function putView(queryClient: QueryClient, view: View): void {
 
 const failed = (error: unknown, fallback: string) =>
   toastFailed({ title: 'Error', message: words(error, fallback) });
-
-export const isChangedMeanwhile = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.code === 'changed_meanwhile';
 
 /**
  * Saves what the screen shows in the open view, and offers to undo that. Asks what to do if

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { ApiError, call, words } from '#platform/web/api.ts';
+import { ApiError, call, isChangedMeanwhile, words } from '#platform/web/api.ts';
 import { toastDone } from '#platform/web/toast.tsx';
 import { changeView, saveView, type View } from '../contract.ts';
 import { viewNameProblem } from '../rules.ts';
-import { isChangedMeanwhile, putView } from './keep-view.ts';
+import { putView } from './keep-view.ts';
 import { refreshViews, useViews } from './use-views.ts';
 import type { Asking } from './view-place.ts';
 

@@ -23,6 +23,8 @@ interface FormDialogProps extends DialogProps {
   /** What went wrong, in words for a person. Shown under the fields. */
   error?: string | null;
   submitDisabled?: boolean;
+  /** Something was entered that closing would throw away, so it asks first. */
+  isChanged?: boolean;
   /** Hides Cancel when there is nothing left to cancel. */
   withoutCancel?: boolean;
   /** For a removal that asks for something: a red button. */
@@ -33,7 +35,28 @@ interface FormDialogProps extends DialogProps {
  * The product's only form dialog: fields, then Cancel and the action. Enter submits, Escape closes,
  * focus returns.
  */
-export function FormDialog(props: FormDialogProps) {
+export function FormDialog({ isChanged = false, onClose, ...props }: FormDialogProps) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <OpenForm {...props} onClose={() => (isChanged ? setAsking(true) : onClose())} />
+      {/* Mounted when asked: the Escape that asks would close it at once. */}
+      {asking && (
+        <ConfirmDialog
+          opened
+          onClose={() => setAsking(false)}
+          title="Discard your changes?"
+          confirmLabel="Discard"
+          onConfirm={async () => onClose()}
+        >
+          What you have written here is not saved.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function OpenForm(props: Omit<FormDialogProps, 'isChanged'>) {
   const { opened, onClose, title, children, width = 440, submitLabel, pendingLabel, pending, error } = props;
   const submit = (event: FormEvent) => {
     event.preventDefault();
