@@ -82,6 +82,16 @@ describe('drafts of this browser', () => {
     expect(keptDraft('ancient')).toBeNull();
   });
 
+  it('stay where one comes that is too large for all the room there is', () => {
+    keepDraft('old', 'x'.repeat(300), new Date(Date.now() - 2 * day));
+    keepDraft('newer', 'x'.repeat(300), new Date(Date.now() - day));
+    keepDraft('large', 'x'.repeat(10));
+    expect(keepDraft('large', 'x'.repeat(2_000))).toBe(false);
+    expect(['old', 'newer', 'large'].map((name) => String(keptDraft(name)?.content).length)).toEqual([
+      300, 300, 10,
+    ]);
+  });
+
   it('take a place beside what is undecided of the same thing, as long as there is one', () => {
     const of = { person, name: 'campaign:3:7' };
     expect(freeName(of)).toEqual(of);

@@ -65,23 +65,31 @@ function allDrafts(): string[] {
     .map(({ key }) => key);
 }
 
-/** Where the storage is full, the oldest drafts give way. Answers whether it is kept. */
+/**
+ * Where the storage is full, the oldest drafts give way, unless all of them together make too
+ * little room. Answers whether it is kept.
+ */
 export function keepDraft(name: DraftName, content: unknown, now: Date = new Date()): boolean {
   if (closedFor === name.person) return false;
   const key = keyOf(name);
   const text = JSON.stringify({ at: now.toISOString(), content });
   try {
     const others = allDrafts().filter((other) => other !== key);
+    /** The newest first: another window may have taken room meanwhile. */
+    const gone: [key: string, text: string][] = [];
     for (;;) {
       try {
         window.localStorage.setItem(key, text);
         return true;
       } catch {
         const oldest = others.shift();
-        if (oldest === undefined) return false;
+        if (oldest === undefined) break;
+        gone.unshift([oldest, window.localStorage.getItem(oldest) ?? '']);
         window.localStorage.removeItem(oldest);
       }
     }
+    for (const [other, kept] of gone) window.localStorage.setItem(other, kept);
+    return false;
   } catch {
     // Storage is switched off.
     return false;
