@@ -158,6 +158,22 @@ describe('the visual editor', () => {
     await page.close();
   });
 
+  it('shows what it showed before when whoever holds the document goes back to it', async () => {
+    const page = await opened([text('a')]);
+    await page.evaluate('Object.assign(window, { first: shown })');
+    await item(page, 'Text: a').focus();
+    await press(page, 'Delete');
+    await expect.poll(() => item(page, 'Text: a').count()).toBe(0);
+    await page.evaluate('Object.assign(window, { second: shown }); show(first)');
+    await item(page, 'Text: a').waitFor();
+    await page.evaluate('show(second)');
+    await expect.poll(() => item(page, 'Text: a').count()).toBe(0);
+    await page.evaluate('show(first)');
+    await item(page, 'Text: a').waitFor();
+    expect(shape(await documentOf(page))).toBe('a');
+    await page.close();
+  });
+
   it('drags blocks from the palette and in the email', async () => {
     const page = await opened([text('a'), text('b'), { id: 'f', type: 'footer' }]);
     await expect.poll(async () => (await item(page, 'Text: a').boundingBox())?.height).toBeGreaterThan(20);

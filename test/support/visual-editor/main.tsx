@@ -9,8 +9,8 @@ import { type TemplateDocument, templateDocument } from '#features/templates/rul
 import type { SavedBlock } from '#features/templates/web/visual/visual-props.ts';
 import { cssVariablesResolver, theme } from '#platform/web/theme.ts';
 
-// The visual editor on a page of its own: its document stands in the address and in `shown`, and
-// what it asks for is answered at once.
+// The visual editor on a page of its own: its document stands in the address and in `shown`,
+// `show` hands it another one, and what it asks for is answered at once.
 
 const VisualEditor = lazy(() => import('#features/templates/web/visual/visual-editor.tsx'));
 
@@ -22,7 +22,7 @@ const picture =
 function Harness() {
   const [document, setDocument] = useState<TemplateDocument>(() => templateDocument.parse(given));
   const [saved, setSaved] = useState<(SavedBlock & { block: Block })[]>([]);
-  Object.assign(window, { shown: document });
+  Object.assign(window, { shown: document, show: setDocument });
   return (
     <div style={{ height: '100vh' }}>
       <h1 style={{ position: 'absolute', opacity: 0 }}>Visual editor</h1>

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { withUniqueIds } from '../../rules/document/edits.ts';
 import { beginHistory, type History, record, redo, undo } from '../../rules/document/history.ts';
 import type { TemplateDocument } from '../../rules/document/schema.ts';
+import { Echoes } from './echoes.ts';
 import { newId } from './new-id.ts';
 
 export interface EditedDocument {
@@ -23,25 +24,27 @@ export function useDocument(
     beginHistory(withUniqueIds(given, newId)),
   );
   const latest = useRef(history);
-  // Whoever holds the document may hand back an older one while somebody types.
-  const known = useRef(new WeakSet<TemplateDocument>([given]));
+  const [echoes] = useState(() => new Echoes(given));
   const tell = useRef(onChange);
   tell.current = onChange;
 
-  const go = useCallback((next: History<TemplateDocument>) => {
-    const before = latest.current;
-    latest.current = next;
-    known.current.add(next.present);
-    setHistory(next);
-    if (next.present !== before.present) tell.current(next.present);
-  }, []);
+  const go = useCallback(
+    (next: History<TemplateDocument>) => {
+      const before = latest.current;
+      latest.current = next;
+      setHistory(next);
+      if (next.present === before.present) return;
+      echoes.tell(next.present);
+      tell.current(next.present);
+    },
+    [echoes],
+  );
 
   useEffect(() => {
-    if (known.current.has(given)) return;
-    known.current.add(given);
+    if (!echoes.isDecision(given, latest.current.present)) return;
     if (JSON.stringify(given) === JSON.stringify(latest.current.present)) return;
     go(record(latest.current, withUniqueIds(given, newId), { at: Date.now() }));
-  }, [given, go]);
+  }, [given, go, echoes]);
 
   return useMemo(
     () => ({
