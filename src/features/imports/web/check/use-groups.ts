@@ -1,17 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { words } from '#platform/web/api.ts';
 import type { ImportOptions } from '../../contract.ts';
 import { type ChosenGroups, importQuery, type OneImport, saveGroups, showImport } from '../api.ts';
+import { type GroupField, GroupSaves } from './group-saves.ts';
 
 interface Failure {
-  of: keyof ChosenGroups;
+  of: GroupField;
   reason: string;
 }
 
 export interface GroupsChoice {
   failure: Failure | null;
-  choose: <Of extends Failure['of']>(of: Of, chosen: ChosenGroups[Of]) => void;
+  choose: <Of extends GroupField>(of: Of, chosen: ChosenGroups[Of]) => void;
   /** A list or a tag is being made, to be chosen afterwards. False: it was refused. */
   making: (made: Promise<boolean>) => void;
   /**
@@ -23,48 +24,32 @@ export interface GroupsChoice {
 
 /**
  * Saves each choice at once, one after the other, and shows it meanwhile. A choice that is refused
- * is taken back. The other field may change while a list or a tag is being made, so each choice
- * goes with what stands then.
+ * is taken back.
  */
 export function useGroups({ id }: OneImport): GroupsChoice {
   const queryClient = useQueryClient();
   const [failure, setFailure] = useState<Failure | null>(null);
-  const last = useRef<Promise<boolean>>(Promise.resolve(true));
-  const saving = useRef(0);
-  const { queryKey } = importQuery(id);
-  const chosenNow = (): ChosenGroups => queryClient.getQueryData(queryKey)?.options ?? {};
-  const show = (of: Failure['of'], chosen: ChosenGroups[Failure['of']]) => {
-    showImport(queryClient, id, (before) => {
-      if (!before) return before;
-      const { [of]: _, ...rest } = before.options;
-      return {
-        ...before,
-        options: (chosen === undefined ? rest : { ...rest, [of]: chosen }) as ImportOptions,
-      };
-    });
-  };
+  const [saves] = useState(
+    () =>
+      new GroupSaves({
+        shown: () => queryClient.getQueryData(importQuery(id).queryKey)?.options ?? {},
+        show: (of, chosen) => showChosen(queryClient, id, of, chosen),
+        save: (groups) => saveGroups(id, groups),
+        onRefused: (of, error) =>
+          setFailure({ of, reason: words(error, 'The choice could not be saved. Please try again.') }),
+      }),
+  );
   const choose: GroupsChoice['choose'] = (of, chosen) => {
-    const before = chosenNow()[of];
-    setFailure(null);
-    show(of, chosen);
-    saving.current += 1;
-    last.current = last.current
-      .then(() => saveGroups(id, chosenNow()))
-      .then(() => true)
-      .catch((error: unknown) => {
-        show(of, before);
-        setFailure({ of, reason: words(error, 'The choice could not be saved. Please try again.') });
-        return false;
-      })
-      .finally(() => {
-        saving.current -= 1;
-      });
+    // Whoever waits for what is being saved is told why that stopped them.
+    const { isSaving } = saves;
+    setFailure((before) => (isSaving && before?.of !== of ? before : null));
+    saves.choose(of, chosen);
   };
   // Its choice begins before this ends, so whoever waits for one waits for the other too.
   const making = useRef(new Set<Promise<boolean>>());
   const settled = async (): Promise<boolean> => {
     const isMade = (await Promise.all(making.current)).every(Boolean);
-    return (saving.current === 0 || (await last.current)) && isMade;
+    return (await saves.settled()) && isMade;
   };
   return {
     failure,
@@ -75,4 +60,20 @@ export function useGroups({ id }: OneImport): GroupsChoice {
     },
     settled,
   };
+}
+
+function showChosen(
+  queryClient: QueryClient,
+  id: number,
+  of: GroupField,
+  chosen: ChosenGroups[GroupField],
+): void {
+  showImport(queryClient, id, (before) => {
+    if (!before) return before;
+    const { [of]: _, ...rest } = before.options;
+    return {
+      ...before,
+      options: (chosen === undefined ? rest : { ...rest, [of]: chosen }) as ImportOptions,
+    };
+  });
 }
