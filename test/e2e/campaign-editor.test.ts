@@ -286,4 +286,33 @@ describe('a campaign that is being written', () => {
     await expect.poll(() => kept()).toEqual([]);
     expect((await stored(id)).subject).toBe('Meant');
   });
+
+  it('puts templates that come late into the variants they were chosen for', async () => {
+    for (const name of ['First letter', 'Second letter'])
+      await call(page, 'POST', '/api/templates', { name, category: 'custom', htmlContent: `<p>${name}</p>` });
+    const id = await opened();
+    await page.getByText('Own design').click();
+    await page.getByRole('switch', { name: 'Try variants first' }).check();
+    await page.getByRole('radiogroup', { name: 'What differs' }).getByText('Content').click();
+    await button('Add a variant').click();
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route(/\/api\/templates\/\d+$/, async (route) => {
+      await held;
+      await route.fallback();
+    });
+    for (const [variant, name] of [
+      ['Design B', 'First letter'],
+      ['Design C', 'Second letter'],
+    ] as const) {
+      await page.getByRole('combobox', { name: variant }).click();
+      await page.getByRole('option', { name }).click();
+    }
+    await page.getByLabel('Recipients in the test').fill('30');
+    letGo();
+    const test = async () => (await stored(id)).abTest;
+    await expect
+      .poll(async () => (await test())?.variants)
+      .toEqual([{ content: '<p>First letter</p>' }, { content: '<p>Second letter</p>' }]);
+    expect(await test()).toMatchObject({ share: 30 });
+  });
 });

@@ -130,6 +130,15 @@ describe('what is written', () => {
     expect(server.sent).toHaveLength(1);
   });
 
+  it('goes on from what is written by then where somebody has waited', async () => {
+    const saver = opened();
+    const late = ({ text }: Draft) => html(`${text}, late`);
+    saver.change(html('a'));
+    saver.change(late);
+    saver.change(late);
+    expect(saver.state().draft).toEqual({ name: 'News', text: 'a, late, late' });
+  });
+
   it('is saved now and then while somebody never stops', async () => {
     const saver = opened();
     for (let waited = 0; waited < longestWait + 1_000; waited += 500) {

@@ -29,6 +29,9 @@ export interface SaverState<Draft, Stored> {
   isOvertaken: boolean;
 }
 
+/** What changes. The function is given what is written by then, for whoever has waited meanwhile. */
+export type Patch<Draft> = Partial<Draft> | ((now: Draft) => Partial<Draft>);
+
 /** What is sent. Where no answer comes, the same object is sent again. */
 export interface Sending<Draft, Stored, Version> {
   draft: Draft;
@@ -106,8 +109,9 @@ export class Saver<Draft extends object, Stored extends object, Version extends 
     return () => this.#listeners.delete(listener);
   };
 
-  readonly change = (patch: Partial<Draft>): void => {
-    this.#set({ draft: { ...this.#state.draft, ...patch } });
+  readonly change = (patch: Patch<Draft>): void => {
+    const { draft } = this.#state;
+    this.#set({ draft: { ...draft, ...(typeof patch === 'function' ? patch(draft) : patch) } });
     if (!this.#state.isChanged) {
       this.#firstChange = null;
       this.#refused = null;

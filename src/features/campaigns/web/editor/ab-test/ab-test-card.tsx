@@ -2,16 +2,17 @@ import { Button, NumberInput, SegmentedControl, Select, Switch } from '@mantine/
 import { IconPlus } from '@tabler/icons-react';
 import { Card } from '#platform/web/components/card.tsx';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
+import type { Patch } from '#platform/web/saver.ts';
 import { type AbTest, type Difference, mostVariants, variantName } from '../../../contract/ab-test.ts';
 import { useAudienceCount } from '../../audience-fields.tsx';
 import type { Draft } from '../draft.ts';
 import classes from './ab-test.module.css';
-import { newTest, newVariant, type TestDraft } from './test-draft.ts';
+import { newTest, type TestDraft, withOneMore, withoutVariant, withVariant } from './test-draft.ts';
 import { VariantFields } from './variant-fields.tsx';
 
 interface Props {
   draft: Draft;
-  onChange: (patch: Partial<Draft>) => void;
+  onChange: (patch: Patch<Draft>) => void;
 }
 
 const differs: { value: Difference; label: string }[] = [
@@ -30,7 +31,9 @@ const whole = { clampBehavior: 'strict', allowDecimal: false, allowNegative: fal
 /** Tries some variants on a share of the recipients first. */
 export function AbTestCard({ draft, onChange }: Props) {
   const { abTest } = draft;
-  const put = (patch: Partial<TestDraft>) => abTest && onChange({ abTest: { ...abTest, ...patch } });
+  // A template comes late: by then the test may be another one, or none.
+  const change: TestProps['onChange'] = (next) =>
+    onChange((now) => ({ abTest: now.abTest && next(now.abTest) }));
   return (
     <Card
       title="A/B test"
@@ -54,10 +57,10 @@ export function AbTestCard({ draft, onChange }: Props) {
             className={classes.differs}
             data={differs}
             value={abTest.differs}
-            onChange={(value) => put({ differs: value as Difference })}
+            onChange={(value) => change((now) => ({ ...now, differs: value as Difference }))}
           />
-          <Variants draft={draft} test={abTest} onChange={put} />
-          <Decision test={abTest} onChange={put} />
+          <Variants draft={draft} test={abTest} onChange={change} />
+          <Decision test={abTest} onChange={change} />
           <Shares draft={draft} test={abTest} />
         </div>
       )}
@@ -67,7 +70,7 @@ export function AbTestCard({ draft, onChange }: Props) {
 
 interface TestProps {
   test: TestDraft;
-  onChange: (patch: Partial<TestDraft>) => void;
+  onChange: (next: (now: TestDraft) => TestDraft) => void;
 }
 
 function Variants({ draft, test, onChange }: TestProps & { draft: Draft }) {
@@ -92,14 +95,8 @@ function Variants({ draft, test, onChange }: TestProps & { draft: Draft }) {
             differs={what}
             writing={draft.writing}
             variant={variant}
-            onChange={(patch) =>
-              onChange({ variants: variants.map((one) => (one === variant ? { ...one, ...patch } : one)) })
-            }
-            onRemove={
-              variants.length > 1
-                ? () => onChange({ variants: variants.filter((one) => one !== variant) })
-                : null
-            }
+            onChange={(patch) => onChange((now) => withVariant(now, variant.key, patch))}
+            onRemove={variants.length > 1 ? () => onChange((now) => withoutVariant(now, variant.key)) : null}
           />
         </li>
       ))}
@@ -109,11 +106,7 @@ function Variants({ draft, test, onChange }: TestProps & { draft: Draft }) {
             size="xs"
             variant="default"
             leftSection={<IconPlus size={16} stroke={1.6} />}
-            onClick={() =>
-              onChange({
-                variants: [...variants, newVariant(Math.max(...variants.map(({ key }) => key)) + 1)],
-              })
-            }
+            onClick={() => onChange(withOneMore)}
           >
             Add a variant
           </Button>
@@ -130,14 +123,14 @@ const Decision = ({ test: { share, decideBy, hours }, onChange }: TestProps) => 
       suffix="%"
       {...{ ...whole, min: 5, max: 100 }}
       value={share}
-      onChange={(value) => onChange({ share: Number(value) || 20 })}
+      onChange={(value) => onChange((now) => ({ ...now, share: Number(value) || 20 }))}
     />
     <Select
       label="What decides"
       allowDeselect={false}
       data={decides}
       value={decideBy}
-      onChange={(value) => onChange({ decideBy: value as AbTest['decideBy'] })}
+      onChange={(value) => onChange((now) => ({ ...now, decideBy: value as AbTest['decideBy'] }))}
     />
     {decideBy !== 'hand' && (
       <NumberInput
@@ -145,7 +138,7 @@ const Decision = ({ test: { share, decideBy, hours }, onChange }: TestProps) => 
         suffix={hours === 1 ? ' hour' : ' hours'}
         {...{ ...whole, min: 1, max: 72 }}
         value={hours}
-        onChange={(value) => onChange({ hours: Number(value) || 4 })}
+        onChange={(value) => onChange((now) => ({ ...now, hours: Number(value) || 4 }))}
       />
     )}
   </div>

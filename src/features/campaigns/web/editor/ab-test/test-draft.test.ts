@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { newTest, newVariant, testDraftOf, testOf } from './test-draft.ts';
+import {
+  newTest,
+  newVariant,
+  testDraftOf,
+  testOf,
+  withOneMore,
+  withoutVariant,
+  withVariant,
+} from './test-draft.ts';
 
 describe('an A/B test as it is written', () => {
   it('is none until a variant says something', () => {
@@ -17,6 +25,16 @@ describe('an A/B test as it is written', () => {
     ]);
     expect(testOf({ ...newTest(), differs: 'hour', variants })?.variants).toEqual([{ delayHours: 3 }]);
     expect(testOf({ ...newTest(), differs: 'sender', variants })).toBeNull();
+  });
+
+  it('takes what comes late into the variant that it is for, and nothing for one that is gone', () => {
+    const three = withOneMore(newTest());
+    const [b, c] = three.variants.map(({ key }) => key);
+    if (b === undefined || c === undefined) throw new Error('there are no two variants');
+    const both = [b, c].reduce((test, key) => withVariant(test, key, { content: `of ${key}` }), three);
+    expect(both.variants.map(({ content }) => content)).toEqual([`of ${b}`, `of ${c}`]);
+    const gone = withoutVariant(three, b);
+    expect(withVariant(gone, b, { content: 'late' })).toEqual(gone);
   });
 
   it('comes back as it was stored', () => {

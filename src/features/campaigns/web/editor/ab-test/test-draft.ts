@@ -29,6 +29,22 @@ export const newTest = (): TestDraft => ({
   variants: [newVariant(1)],
 });
 
+/** The test with another variant, as far as that is still there. */
+export const withVariant = (test: TestDraft, key: number, patch: Partial<VariantDraft>): TestDraft => ({
+  ...test,
+  variants: test.variants.map((one) => (one.key === key ? { ...one, ...patch } : one)),
+});
+
+export const withOneMore = (test: TestDraft): TestDraft => ({
+  ...test,
+  variants: [...test.variants, newVariant(Math.max(...test.variants.map(({ key }) => key)) + 1)],
+});
+
+export const withoutVariant = (test: TestDraft, key: number): TestDraft => ({
+  ...test,
+  variants: test.variants.filter((one) => one.key !== key),
+});
+
 export function testDraftOf(test: AbTest | null): TestDraft | null {
   if (!test) return null;
   const { differs, share, decideBy, hours } = test;

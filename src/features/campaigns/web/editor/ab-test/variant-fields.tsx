@@ -1,6 +1,7 @@
 import { ActionIcon, NumberInput, Select, Textarea, TextInput, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { SenderSelect } from '#features/senders/web/index.ts';
 import { getTemplate, listTemplates } from '#features/templates/contract.ts';
 import { call, queryOptionsFor, words } from '#platform/web/api.ts';
@@ -88,9 +89,19 @@ function TemplateField({ name, variant: { content, copiedFrom }, onChange }: Fie
   const { data } = useQuery(
     queryOptionsFor(listTemplates, { query: { limit: 100, content: 'false' as never } }),
   );
+  /** Null once the field is closed: the content would come into other words. */
+  const newest = useRef<string | null>(null);
+  useEffect(
+    () => () => {
+      newest.current = null;
+    },
+    [],
+  );
   const copy = async (id: string) => {
+    newest.current = id;
     try {
       const template = await call(getTemplate, { params: { id: Number(id) } });
+      if (newest.current !== id) return;
       onChange({ content: template.htmlContent, copiedFrom: id });
     } catch (error) {
       toastFailed({ title: 'Error', message: words(error, 'The template could not be loaded.') });
