@@ -2,6 +2,7 @@
 import type { Page, Route } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
+import { holdsNone } from '#test/support/settle.ts';
 import { testPassword } from '#test/support/sign-in.ts';
 import { call, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
@@ -285,6 +286,31 @@ describe('a campaign that is being written', () => {
     await state(/^Saved at/).waitFor();
     await expect.poll(() => kept()).toEqual([]);
     expect((await stored(id)).subject).toBe('Meant');
+  });
+
+  it('takes a copied template back, and offers that no more once it is left', async () => {
+    const id = await opened();
+    await page.getByText('Own design').click();
+    const own = page.getByRole('treeitem', { name: 'Text: Dear you' });
+    await own.waitFor();
+    const copied = page.getByRole('alert').filter({ hasText: 'Template Copied' });
+    const copy = async () => {
+      await button('Begin with a template').click();
+      const form = page.getByRole('dialog', { name: 'Begin with a template' });
+      await form.getByRole('combobox', { name: 'Template' }).click();
+      await page.getByRole('option', { name: 'Basic Newsletter' }).click();
+      await form.getByRole('button', { name: 'Copy it' }).click();
+      await copied.waitFor();
+    };
+    await copy();
+    await copied.getByRole('button', { name: 'Undo' }).click();
+    await own.waitFor();
+    await copy();
+    await button('Check').click();
+    await page.waitForURL(`**/campaigns/${id}/check`);
+    await page.getByRole('heading', { level: 1, name: 'Spring tea' }).waitFor();
+    await holdsNone(copied);
+    expect((await stored(id)).document.blocks.length).toBeGreaterThan(2);
   });
 
   it('puts templates that come late into the variants they were chosen for', async () => {

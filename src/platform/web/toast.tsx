@@ -13,12 +13,17 @@ interface ToastOptions {
    * same title offers both: only one is visible, and the first would be out of reach.
    */
   joins?: boolean;
+  /** The action changes what is being written here. Its toast goes when that is left. */
+  isOfDraft?: boolean;
 }
 
-/** The deletions that the visible toast can take back, the newest first. */
-let shown: { id: string; title: string; undos: (() => unknown)[] } | null = null;
+/** The visible toast, with the deletions that it can take back, the newest first. */
+let shown: { id: string; title: string; undos: (() => unknown)[]; isOfDraft: boolean } | null = null;
 
-function show({ title, message, action, joins = false }: ToastOptions, failed: boolean): void {
+function show(
+  { title, message, action, joins = false, isOfDraft = false }: ToastOptions,
+  failed: boolean,
+): void {
   const undos = joins && action ? [action.onClick, ...(shown?.title === title ? shown.undos : [])] : [];
   // At most one is visible. The newest replaces the one before.
   notifications.clean();
@@ -51,7 +56,7 @@ function show({ title, message, action, joins = false }: ToastOptions, failed: b
       </>
     ),
   });
-  shown = { id, title, undos };
+  shown = { id, title, undos, isOfDraft };
 }
 
 function ToastAction({ toast, label, press }: { toast: string; label: string; press: () => unknown }) {
@@ -74,3 +79,8 @@ export const toastDone = (options: ToastOptions): void => show(options, false);
 
 /** Shows for five seconds that something failed. */
 export const toastFailed = (options: ToastOptions): void => show(options, true);
+
+/** What was being written is left, so nothing of it can be taken back any more. */
+export function hideToastOfDraft(): void {
+  if (shown?.isOfDraft) notifications.hide(shown.id);
+}

@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Saver, type SaverOptions, type SaverState } from './saver.ts';
+import { hideToastOfDraft } from './toast.tsx';
 
 /**
  * Holds what somebody writes while its screen is open, and saves it by itself. `options` are made
@@ -19,6 +20,7 @@ export function useSaver<Draft extends object, Stored extends object, Version ex
     window.addEventListener('online', hurry);
     return () => {
       saver.stop();
+      hideToastOfDraft();
       document.removeEventListener('visibilitychange', leave);
       window.removeEventListener('online', hurry);
     };

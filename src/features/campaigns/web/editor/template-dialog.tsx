@@ -35,6 +35,7 @@ export function TemplateDialog({ draft, onChange, onClose }: Props) {
         title: 'Template Copied',
         message: `The campaign begins with ${begun.name}.`,
         action: { label: 'Undo', onClick: () => onChange({ writing, design, preheader, textContent }) },
+        isOfDraft: true,
       });
       onClose();
     } catch (failure) {

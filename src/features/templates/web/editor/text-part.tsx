@@ -43,6 +43,7 @@ export function TextPart({ textContent, preview, onChange, field, rows = 8 }: Te
       title: 'Text Follows the HTML',
       message: 'Your own text is gone from this template.',
       action: { label: 'Undo', onClick: () => onChange({ textContent }) },
+      isOfDraft: true,
     });
   };
   const insert = async () => {
