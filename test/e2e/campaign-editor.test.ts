@@ -341,4 +341,22 @@ describe('a campaign that is being written', () => {
       .toEqual([{ content: '<p>First letter</p>' }, { content: '<p>Second letter</p>' }]);
     expect(await test()).toMatchObject({ share: 30 });
   });
+
+  it('asks whether to leave where the save before that is not answered', async () => {
+    await page.clock.install();
+    const id = await opened();
+    const saves = await heldSaves(id);
+    await subject().fill('Green tea');
+    await page.getByRole('link', { name: 'Campaigns', exact: true }).first().click();
+    const leave = button('Leave without saving');
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(10_000);
+        return leave.count();
+      })
+      .toBe(1);
+    await leave.click();
+    await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor();
+    saves.letGo();
+  });
 });

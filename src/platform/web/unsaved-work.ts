@@ -30,12 +30,13 @@ const longestSave = 10_000;
 export async function saveWork(): Promise<string[]> {
   const changed = [...works].filter(({ isChanged }) => isChanged);
   const left = await Promise.all(
-    changed.map(async (work) => ((await savedInTime(work)) || work.keep?.() ? [] : [work.noun])),
+    changed.map(async (work) => ((await isSavedInTime(work.save)) || work.keep?.() ? [] : [work.noun])),
   );
   return left.flat();
 }
 
-async function savedInTime({ save }: UnsavedWork): Promise<boolean> {
+/** Saves, for ten seconds at most. Answers whether all of it is saved by then. Never rejects. */
+export async function isSavedInTime(save: UnsavedWork['save']): Promise<boolean> {
   if (!save) return false;
   const late = new Promise<boolean>((resolve) => setTimeout(resolve, longestSave, false));
   return Promise.race([save().catch(() => false), late]);

@@ -1,10 +1,13 @@
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { noteWork } from '../unsaved-work.ts';
+import { isSavedInTime, noteWork } from '../unsaved-work.ts';
 import { ConfirmDialog } from './dialogs.tsx';
 
 interface LeaveOptions {
-  /** Before asking. Answers whether everything is saved now, so that nothing has to be asked. */
+  /**
+   * Before asking. Answers whether everything is saved now, so that nothing has to be asked. It is
+   * not waited for any longer than by `isSavedInTime`.
+   */
   save?: () => Promise<boolean>;
   /** When somebody signs out: keeps it in this browser. Answers whether it is kept. */
   keep?: () => boolean;
@@ -38,7 +41,7 @@ export function useLeaveGuard(
       const isLet = isOpen.current;
       isOpen.current = false;
       if (isLet || !isChanged || current.pathname === next.pathname) return false;
-      return !(await save?.());
+      return !(await isSavedInTime(save));
     },
     enableBeforeUnload: () => isChanged && !isOpen.current,
     withResolver: true,
