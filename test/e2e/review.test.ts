@@ -139,6 +139,26 @@ it('merges two contacts of one person, with the fields chosen', async () => {
   await page.getByText('shop').first().waitFor();
 });
 
+it('asks anew which contact to keep where others have come into a group', async () => {
+  await bring(page, 'email\nx.y.jones@gmail.com\nxyjones@gmail.com\n', { options: { filterNonUk: false } });
+  await verify();
+  await page.goto('/review?tab=duplicates');
+  const group = page.getByRole('region', { name: 'Contacts of absmith@gmail.com' });
+  const keep = (address: string) => group.getByRole('radio', { name: address });
+  await keep('absmith+news@googlemail.com').check();
+  const { emails } = await call(page, 'GET', '/api/emails?search=absmith');
+  await call(page, 'DELETE', `/api/emails/${emails[0].id}`);
+  await bring(page, 'email\nab.smith@gmail.com\n', { options: { filterNonUk: false } });
+  await verify();
+  await page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: 'xyjones@gmail.com' }) })
+    .getByRole('button', { name: 'Different people' })
+    .click();
+  await keep('ab.smith@gmail.com').waitFor();
+  await expect.poll(() => keep('a.b.smith@gmail.com').isChecked()).toBe(true);
+});
+
 it('lists what was decided before, leads to the contacts, and takes a merge back', async () => {
   await verify();
   const accept = '/api/review/corrections/accept';

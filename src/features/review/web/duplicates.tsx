@@ -36,7 +36,8 @@ export function Duplicates({ state, change, mayEdit }: TabProps) {
           description="When several addresses lead to the same mailbox, as a.b@gmail.com and ab+news@googlemail.com do, they wait here for your decision."
         />
       }
-      keyOf={(group) => `${group.mailbox} ${group.contacts.length}`}
+      // What was chosen among some contacts says nothing about others of the same mailbox.
+      keyOf={(group) => group.contacts.map(({ id }) => id).join(' ')}
     >
       {(group) => <Group group={group} mayEdit={mayEdit} />}
     </ReviewList>
