@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { seriousFindings } from '#test/support/browser.ts';
+import { holdsNone } from '#test/support/settle.ts';
 import { call as callFrom, bring as importCsv, openStageSignedIn } from '#test/support/stage.ts';
 
 let page: Page;
@@ -194,6 +195,33 @@ it('says that it could not read what happened, and tries again', async () => {
   await page.unroute('**/timeline');
   await panelOf(address).getByRole('button', { name: 'Try again' }).click();
   await events(address).first().waitFor();
+});
+
+it('is not opened again by a page that comes after it was closed, and says that one cannot come', async () => {
+  await bring(Array.from({ length: 21 }, (_, at) => `contact${String(at).padStart(2, '0')}@shop.co.uk`));
+  const last = 'contact19@shop.co.uk';
+  await page.goto(`/email-database?sort=address&order=asc&open=${await idOf(last)}`);
+  await panelOf(last).waitFor();
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route(/\/api\/emails\?.*page=2/, async (route) => {
+    asked += 1;
+    if (asked === 1) return route.fulfill({ status: 400, json: { message: 'Not now.' } });
+    await held;
+    return route.fallback();
+  });
+  const next = () => panelOf(last).getByRole('button', { name: 'Next record' }).click();
+  await next();
+  await toast('Error').getByText('Not now.').waitFor();
+  const answered = page.waitForResponse(/\/api\/emails\?.*page=2/);
+  await next();
+  await expect.poll(() => asked).toBe(2);
+  await panelOf(last).getByRole('button', { name: 'Close the record' }).click();
+  await panelOf(last).waitFor({ state: 'detached' });
+  letGo();
+  await answered;
+  await holdsNone(panelOf('contact20@shop.co.uk'));
+  expect(new URL(page.url()).searchParams.get('open')).toBeNull();
 });
 
 it('is a drawer on a phone, with all of it', async () => {

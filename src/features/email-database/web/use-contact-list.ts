@@ -2,7 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { type ContactFilter, listContacts } from '#features/audience/contract.ts';
 import { useViews } from '#features/views/web/index.ts';
-import { queryOptionsFor } from '#platform/web/api.ts';
+import { queryOptionsFor, words } from '#platform/web/api.ts';
+import { toastFailed } from '#platform/web/toast.tsx';
 import { type UrlStateOptions, useUrlState, writeUrlState } from '#platform/web/url-state.ts';
 import { type EmailDatabaseState, emailDatabaseSearch } from './email-database-search.ts';
 import { addressChangeFor } from './view-state.ts';
@@ -95,10 +96,50 @@ function useContacts(state: EmailDatabaseState, isDeciding: boolean) {
   return isDeciding ? { ...query, data: undefined, isPending: true, error: null } : query;
 }
 
+interface StepOptions {
+  state: EmailDatabaseState;
+  change: (patch: Partial<EmailDatabaseState>, options?: UrlStateOptions) => void;
+  rows: readonly { id: number }[] | undefined;
+  /** The place of the open record in the rows. Negative: none is open. */
+  index: number;
+  pages: number | undefined;
+}
+
+/** The ways to the records beside the open one, on the neighbouring page if necessary. */
+function useSteps({ state, change, rows, index, pages }: StepOptions) {
+  const queryClient = useQueryClient();
+  const address = JSON.stringify(state);
+  // Another page comes late. Whoever has closed the record or left meanwhile is not brought back.
+  const now = useRef<string | null>(null);
+  useEffect(() => {
+    now.current = address;
+    return () => {
+      now.current = null;
+    };
+  }, [address]);
+  const goTo = async (page: number, place: 0 | -1) => {
+    try {
+      const { emails } = await queryClient.fetchQuery(optionsFor({ ...state, page }));
+      const next = emails.at(place);
+      if (next && now.current === address) change({ page, open: next.id }, { replace: true });
+    } catch (error) {
+      if (now.current === address)
+        toastFailed({ title: 'Error', message: words(error, 'The next page could not be loaded.') });
+    }
+  };
+  const step = (by: 1 | -1): (() => void) | undefined => {
+    if (index < 0 || !rows || pages === undefined) return undefined;
+    const next = rows[index + by];
+    if (next) return () => change({ open: next.id }, { replace: true });
+    const page = state.page + by;
+    return page < 1 || page > pages ? undefined : () => void goTo(page, by === 1 ? 0 : -1);
+  };
+  return { onPrevious: step(-1), onNext: step(1) };
+}
+
 /** The page of contacts that the address asks for, and the steps between records. */
 export function useContactList() {
   const { state, change, saved, opensAView, isDeciding } = useAddress();
-  const queryClient = useQueryClient();
   const { page, size, open } = state;
   const query = useContacts(state, isDeciding);
   const { data } = query;
@@ -117,20 +158,6 @@ export function useContactList() {
 
   const rows = data?.emails;
   const index = rows?.findIndex(({ id }) => id === open) ?? -1;
-  /** Opens the record `by` places further on, on the neighbouring page if necessary. */
-  const step = (by: 1 | -1): (() => void) | undefined => {
-    if (index < 0 || !rows || pages === undefined) return undefined;
-    const next = rows[index + by];
-    if (next) return () => change({ open: next.id }, { replace: true });
-    const to = page + by;
-    if (to < 1 || to > pages) return undefined;
-    return () =>
-      void queryClient.fetchQuery(optionsFor({ ...state, page: to })).then(({ emails }) => {
-        const first = by === 1 ? emails[0] : emails.at(-1);
-        if (first) change({ page: to, open: first.id }, { replace: true });
-      });
-  };
-
   return {
     state,
     change,
@@ -138,8 +165,7 @@ export function useContactList() {
     rows,
     filter,
     index,
-    onPrevious: step(-1),
-    onNext: step(1),
+    ...useSteps({ state, change, rows, index, pages }),
     saved,
     opensAView,
     isDeciding,
