@@ -29,7 +29,7 @@ export interface SaverState<Draft, Stored> {
   isOvertaken: boolean;
 }
 
-/** What changes. The function is given what is written by then, for whoever has waited meanwhile. */
+/** What changes. A function is given what is written by then, for whoever has waited meanwhile. */
 export type Patch<Draft> = Partial<Draft> | ((now: Draft) => Partial<Draft>);
 
 /** What is sent. Where no answer comes, the same object is sent again. */
