@@ -50,7 +50,10 @@ async function leave(
     ${addedToCounts(workspaceId, kind, perGroup(kind, sql`gone`, '-'))}`.execute(tx);
 }
 
-/** Gives contacts that are there again their memberships back. */
+/**
+ * Gives contacts that are there again their memberships back, except those that their readers have
+ * left. The order and the limit make the planner look up each contact by its number.
+ */
 async function comeBack(
   tx: TenantTx,
   workspaceId: number,
@@ -66,7 +69,12 @@ async function comeBack(
     ),
     back as (
       insert into ${membersOf(kind)} (workspace_id, ${keyOf(kind)}, contact_id, added_at, source, source_id)
-      select workspace_id, group_id, contact_id, added_at, source, source_id from kept
+      select k.workspace_id, k.group_id, k.contact_id, k.added_at, k.source, k.source_id
+      from kept k cross join lateral (
+        select c.id, c.local, c.domain from contacts c
+        where c.workspace_id = k.workspace_id and c.id = k.contact_id order by c.id limit 1
+      ) c
+      where not ${hasLeft(workspaceId, kind, sql`k.group_id`, 'c')}
       on conflict do nothing returning ${keyOf(kind)}
     )
     ${addedToCounts(workspaceId, kind, perGroup(kind, sql`back`))}`.execute(tx);

@@ -221,7 +221,7 @@ export async function forgetBinned(
 
 /**
  * Puts the next contacts back that a change took out, unless they have left by themselves since.
- * One that is in the bin meanwhile is put back with it.
+ * One that is in the bin meanwhile is put back when it comes back, under the same condition.
  */
 export async function putBackRemoved(
   tx: TenantTx,

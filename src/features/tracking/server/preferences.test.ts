@@ -131,6 +131,24 @@ describe('topics', () => {
     expect((await get()).body).toMatch(new RegExp(`name="topic" value="${id}">`));
   });
 
+  it('stay left when the contact comes back from the bin, where it still was on them', async () => {
+    const [binned, taken, kept] = [await topic('Bargains'), await topic('Coupons'), await topic('Recipes')];
+    for (const id of [binned, taken, kept]) await add(id);
+    const { body: change } = await call('DELETE', `/api/lists/${taken}/contacts`, { ids: [send.contactId] });
+    const { removalId } = (await call('DELETE', `/api/emails/${send.contactId}`)).body;
+    // Somebody adds the address anew meanwhile, and its reader leaves.
+    const again = (await call('POST', '/api/emails', { email: `${send.local}@${send.domain}` })).body;
+    for (const id of [binned, taken]) await call('POST', `/api/lists/${id}/contacts`, { ids: [again.id] });
+    await choose([binned, taken], []);
+    await call('DELETE', `/api/emails/${again.id}`);
+    await call('POST', `/api/membership-changes/${change.changeId}/undo`);
+    expect((await call('POST', `/api/removals/${removalId}/restore`)).body).toMatchObject({ restored: 1 });
+    expect(await listsOf()).toEqual([{ id: kept, source: 'chosen' }]);
+    for (const id of [binned, taken])
+      expect((await call('GET', `/api/lists/${id}`)).body.contactCount).toBe(0);
+    expect(await miscounted(tracked.test, tracked.owner.workspaceId)).toEqual([]);
+  });
+
   it('are no lists that fill themselves', async () => {
     const fields = { isPublic: expect.stringContaining('fills itself') };
     const made = await call('POST', '/api/lists', { name: 'Rules', isDynamic: true, isPublic: true });
