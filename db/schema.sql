@@ -3129,6 +3129,7 @@ AS $function$
     select m.kept_id from same s
     join merged_contacts x on x.workspace_id = workspace and x.contact_id = s.id
     join merges m on m.workspace_id = workspace and m.id = x.merge_id and m.undone_at is null
+    where not exists (select from contacts c where c.workspace_id = workspace and c.id = s.id)
   )
   select id from same
 $function$;

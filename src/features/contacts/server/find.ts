@@ -21,7 +21,7 @@ interface AddressKey {
 
 /**
  * The addresses at which a contact is mailed by now besides the given one, which it had: where it
- * moved to, and those of the contacts that it was merged into.
+ * moved to, and those of the contacts that it was merged into and is not back from.
  */
 export async function otherAddressesOf(
   tx: TenantTx,

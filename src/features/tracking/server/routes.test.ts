@@ -428,6 +428,16 @@ describe('unsubscribing', () => {
     expect(await miscounted(tracked.test, send.workspaceId)).toEqual([]);
   });
 
+  it('is that of the contact alone once it is back from the bin', async () => {
+    const kept = await tracked.send(mailing);
+    const merge = { keepId: kept.contactId, otherIds: [send.contactId] };
+    await call('POST', '/api/review/duplicates/merge', merge);
+    const [removal] = (await call('GET', '/api/removals')).items;
+    expect(await call('POST', `/api/removals/${removal.id}/restore`)).toMatchObject({ restored: 1 });
+    await post(links.unsubscribe, oneClick);
+    expect([await entry(), await entry(kept)]).toMatchObject([{ reason: 'unsubscribed' }, undefined]);
+  });
+
   it('that waits for the list follows a contact that is corrected meanwhile', async () => {
     const slip = await tracked.send(mailing, `slip${send.contactId}@gmial.com`);
     await insertWish(slip);
