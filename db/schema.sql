@@ -1323,6 +1323,7 @@ create table merges (
   created_at timestamp with time zone default now() not null,
   undone_at timestamp with time zone,
   after jsonb,
+  oldest_open_removal bigint,
   constraint merges_pkey PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX merges_created_at ON public.merges USING btree (workspace_id, created_at DESC, id DESC);
@@ -1446,6 +1447,7 @@ create table removals (
   constraint removals_kind_check CHECK ((kind = ANY (ARRAY['delete'::text, 'clean'::text, 'undo_import'::text, 'merge'::text])))
 );
 CREATE INDEX removals_import ON public.removals USING btree (workspace_id, import_id) WHERE (import_id IS NOT NULL);
+CREATE INDEX removals_open ON public.removals USING btree (workspace_id, id) WHERE is_open;
 CREATE INDEX removals_restoring ON public.removals USING btree (workspace_id) WHERE is_restoring;
 alter table removals enable row level security;
 create policy tenant on removals for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));

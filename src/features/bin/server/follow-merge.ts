@@ -27,13 +27,13 @@ export async function followUnmerge(
 
 /**
  * Changes the fields of a contact in the bin as `decide` says; null leaves them. Does nothing when
- * no removal after `after` holds it. Only its removal leads to it, so each of those is asked by
+ * no removal from `since` on holds it. Only its removal leads to it, so each of those is asked by
  * index, the newest first.
  */
 export async function changeInBin(
   tx: TenantTx,
   workspaceId: number,
-  { id, after: since }: { id: number; after: number },
+  { id, since }: { id: number; since: number },
   decide: (before: StoredFields) => StoredFields | null,
 ): Promise<void> {
   await holdRemovals(tx, workspaceId);
@@ -45,7 +45,7 @@ export async function changeInBin(
       from removed_contacts x
       where x.workspace_id = ${workspaceId} and x.removal_id = m.id and x.id = ${id} order by x.id limit 1
     ) r
-    where m.workspace_id = ${workspaceId} and m.id > ${since} order by m.id desc limit 1`.execute(tx);
+    where m.workspace_id = ${workspaceId} and m.id >= ${since} order by m.id desc limit 1`.execute(tx);
   const [found] = rows;
   if (!found) return;
   const { removalId, ...before } = found;

@@ -62,13 +62,13 @@ export interface Bin {
     merge: Parameters<ContactFollower['unmerged']>[2],
   ): Promise<void>;
   /**
-   * Changes the fields of a contact in the bin; null leaves them. Does nothing when no removal
-   * after `after` holds it.
+   * Changes the fields of a contact in the bin; null leaves them. Does nothing when no removal from
+   * the number `since` on holds it.
    */
   changeInBin(
     tx: TenantTx,
     workspaceId: number,
-    contact: { id: number; after: number },
+    contact: { id: number; since: number },
     decide: (before: StoredFields) => StoredFields | null,
   ): Promise<void>;
   /** A clean within a task of another feature. Without reasons, it removes the usual ones. */

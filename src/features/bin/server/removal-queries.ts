@@ -23,8 +23,12 @@ export const holdRemovals = (tx: TenantTx, workspaceId: number): Promise<void> =
 /** Why a clean removes a contact, as stored. */
 export const reasonCodes = { duplicate: 1, invalid: 2, nonUk: 3 } as const;
 
-/** Opens a removal that contacts are then moved into. */
+/**
+ * Opens a removal that contacts are then moved into. It gets its number once it holds the removals,
+ * so a removal with a lower one is committed by then, or gone.
+ */
 export async function openRemoval(tx: TenantTx, workspaceId: number, removal: NewRemoval): Promise<number> {
+  await holdRemovals(tx, workspaceId);
   const { rows } = await sql<{ id: number }>`
     insert into removals (workspace_id, kind, import_id, removed_by, why, is_open)
     values (${workspaceId}, ${removal.kind}, ${removal.importId ?? null}, ${removal.removedBy}, ${removal.why ?? null}, true)

@@ -77,9 +77,10 @@ export async function undo(
       const row = await needUndoable(tx, workspaceId, importId);
       if (!isSmallImport(row.imported ?? 0) || chosenGroups(row.options).length > 0) return row;
       if ((await countImportedBases(tx, workspaceId, importId)) > basesAtOnce) return row;
+      // Before the import's record, as the task takes them.
+      await holdRemovals(tx, workspaceId);
       await claim(tx, workspaceId, importId);
       const undo = { importId, fileName: row.fileName, ...addedBy(workspaceId, row) };
-      await holdRemovals(tx, workspaceId);
       const removed = await bin.undoSmallImport(tx, workspaceId, undo, caller.email);
       while ((await takeBackImported(tx, workspaceId, importId, basesAtOnce)) > 0);
       return { ...removed, takenOut: [] };

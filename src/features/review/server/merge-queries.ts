@@ -4,7 +4,7 @@ import type { KnownFields } from '../rules/without-merge.ts';
 import type { MergeableFields } from '../rules.ts';
 /**
  * Records a merge with the contacts in it, and answers its number. What it removed is already in
- * the bin.
+ * the bin. The caller holds the removals.
  */
 export async function insertMerge(
   tx: TenantTx,
@@ -18,9 +18,10 @@ export async function insertMerge(
   },
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into merges (workspace_id, kept_id, removal_id, before, after, merged_by)
+    insert into merges (workspace_id, kept_id, removal_id, before, after, merged_by, oldest_open_removal)
     values (${workspaceId}, ${merge.keptId}, ${merge.removalId}, ${JSON.stringify(merge.before)}::jsonb,
-            ${JSON.stringify(merge.after)}::jsonb, ${merge.mergedBy})
+            ${JSON.stringify(merge.after)}::jsonb, ${merge.mergedBy},
+            (select min(m.id) from removals m where m.workspace_id = ${workspaceId} and m.is_open))
     returning id`.execute(tx);
   const id = rows[0]?.id as number;
   await sql`
@@ -45,6 +46,8 @@ export interface StoredMerge {
 export interface MergeRow extends StoredMerge {
   keptId: number;
   undoneAt: Date | null;
+  /** The oldest removal that was open at the merge. Null when none was. */
+  oldestOpen: number | null;
 }
 
 /**
@@ -56,7 +59,9 @@ export async function lockMerge(
   id: number,
 ): Promise<MergeRow | undefined> {
   const { rows } = await sql<MergeRow>`
-    select id, kept_id as "keptId", removal_id as "removalId", before, after, undone_at as "undoneAt" from merges
+    select id, kept_id as "keptId", removal_id as "removalId", before, after, undone_at as "undoneAt",
+      oldest_open_removal as "oldestOpen"
+    from merges
     where workspace_id = ${workspaceId} and id = ${id} for update`.execute(tx);
   return rows[0];
 }

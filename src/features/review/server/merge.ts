@@ -160,6 +160,8 @@ async function takeFieldsBack(bin: Bin, tx: TenantTx, workspaceId: number, merge
     return isDeepStrictEqual(back.now, now) ? null : { ...back.now, attributes: back.now.attributes ?? {} };
   };
   await changeMany(tx, workspaceId, [keptId], ({ id: _, changedAt: __, ...now }) => takenBack(now));
-  if (!met.later) await bin.changeInBin(tx, workspaceId, { id: keptId, after: merge.removalId }, takenBack);
+  // A removal that was open at the merge may have taken the kept contact since, as later ones may.
+  const since = merge.oldestOpen ?? merge.removalId;
+  if (!met.later) await bin.changeInBin(tx, workspaceId, { id: keptId, since }, takenBack);
   await rewriteMerges(tx, workspaceId, met.later ?? []);
 }

@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { moveIntoRemoval } from '#features/bin/server/move-to-bin.ts';
+import { closeRemoval, holdRemovals, openRemoval } from '#features/bin/server/removal-queries.ts';
 import { checkBooks } from '#features/rollups/server/index.ts';
+import { verdictKeeper } from '#features/verification/server/verify-now.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
+import { waitingForLocks } from '#test/support/waiting-for-locks.ts';
 
 let app: TestApp;
 let person: SignedIn;
@@ -398,6 +402,37 @@ describe('contacts that share a mailbox', () => {
     });
     expect(await get(`/api/emails/${other}`)).toMatchObject({ firstName: 'Bea', notes: 'Rang twice' });
     expect(await get(`/api/emails/${elses}`)).toMatchObject({ notes: 'Mine' });
+  });
+
+  it('keep nothing of one that is back, also where an older removal that was open took the kept one', async () => {
+    const kept = await add('ab.smith@gmail.com', { notes: 'Mine' });
+    const other = await add('absmith@gmail.com', { firstName: 'Bea' });
+    const { workspaceId, email } = person;
+    const removalId = await app.database.asTenant(workspaceId, (tx) =>
+      openRemoval(tx, workspaceId, { kind: 'delete', removedBy: email }),
+    );
+    const mergeId = await merge(kept, [other]);
+    const companions = { verdicts: verdictKeeper, followers: () => [] };
+    await app.database.asTenant(workspaceId, async (tx) => {
+      await moveIntoRemoval(tx, workspaceId, removalId, sql`c.id = ${kept}`, { companions });
+      await closeRemoval(tx, workspaceId, removalId);
+    });
+    expect(await post(`/api/merges/${mergeId}/undo`)).toEqual({ restored: 1 });
+    expect(await post(`/api/removals/${removalId}/restore`)).toMatchObject({ restored: 1 });
+    expect(await get(`/api/emails/${kept}`)).toMatchObject({ firstName: null, notes: 'Mine' });
+  });
+
+  it('that are deleted after a merge, which they waited for, are in a later removal than it made', async () => {
+    const { workspaceId, email } = person;
+    const kept = await add('ab.smith@gmail.com');
+    const both = await app.database.asTenant(workspaceId, async (tx) => {
+      await holdRemovals(tx, workspaceId);
+      const deleted = call('DELETE', `/api/emails/${kept}`);
+      await expect.poll(() => waitingForLocks(app), { timeout: 10_000 }).toBe(1);
+      const merged = await openRemoval(tx, workspaceId, { kind: 'merge', removedBy: email });
+      return { merged, deleted };
+    });
+    expect((await both.deleted).body.removalId).toBeGreaterThan(both.merged);
   });
 
   it('stay in the bin when their addresses exist again, and the undo says how many came back', async () => {
