@@ -10,6 +10,7 @@ import { createLogger } from '#platform/server/logging.ts';
 import { registerContactFeatures } from '#test/support/contact-features.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
+import { waitingForLocks } from '#test/support/waiting-for-locks.ts';
 
 // These removals are too large for one transaction. On a busy machine, filling a workspace alone
 // takes a while.
@@ -326,24 +327,33 @@ describe('a large delete', () => {
 });
 
 describe('a large restore', () => {
-  it('brings everything back, although its time is over before it ends and the bin is emptied', async () => {
+  /** Deletes contacts, and lets another transaction add an address of the second piece again. */
+  async function removedAndAdded() {
     const { removalId, removed } = (await call('DELETE', '/api/emails/bulk', { filter: { search: '.de' } }))
       .body;
-    // Another transaction adds an address of the second piece, so the work waits there.
     const holder = await db.pool.connect();
+    await holder.query('begin');
+    await holder.query(`set local app.workspace_id = '${workspace}'`);
+    await holder.query(
+      `insert into contacts (workspace_id, local, domain, state)
+       select workspace_id, local, domain, state from removed_contacts
+       where workspace_id = $1 and removal_id = $2 and state <> 2 order by id offset 6000 limit 1`,
+      [workspace, removalId],
+    );
+    const back = async () => (await stats()).totalEmails - contacts + removed;
+    const letGo = async () => {
+      await holder.query('rollback');
+      holder.release();
+    };
+    return { removalId, removed, back, letGo };
+  }
+
+  it('brings everything back, although its time is over before it ends and the bin is emptied', async () => {
+    const { removalId, removed, back, letGo } = await removedAndAdded();
     let taskId: number;
     let emptied: Promise<number>;
     try {
-      await holder.query('begin');
-      await holder.query(`set local app.workspace_id = '${workspace}'`);
-      await holder.query(
-        `insert into contacts (workspace_id, local, domain, state)
-         select workspace_id, local, domain, state from removed_contacts
-         where workspace_id = $1 and removal_id = $2 and state <> 2 order by id offset 6000 limit 1`,
-        [workspace, removalId],
-      );
       taskId = await begin('POST', `/api/removals/${removalId}/restore`);
-      const back = async () => (await stats()).totalEmails - contacts + removed;
       await expect.poll(back, { timeout: 90_000 }).toBe(5000);
       await owner.pool.query(
         `update removals set created_at = now() - interval '31 days' where workspace_id = $1`,
@@ -352,13 +362,29 @@ describe('a large restore', () => {
       emptied = purgeBin(db, workspace, 30);
       await Promise.race([emptied, sleep(500)]);
     } finally {
-      await holder.query('rollback');
-      holder.release();
+      await letGo();
     }
     expect(await emptied).toBe(0);
     const ended = await tasks.finished(workspace, taskId);
     expect(ended).toMatchObject({ status: 'completed', result: { restored: removed } });
     expect((await stats()).totalEmails).toBe(contacts);
+    expect(await books()).toEqual([]);
+  });
+
+  it('keeps no other deletion waiting while it waits for an address that is being added', async () => {
+    const { removalId, removed, back, letGo } = await removedAndAdded();
+    const [other] = (await call('GET', '/api/emails?search=.co.uk&limit=1')).body.emails;
+    let taskId: number;
+    try {
+      taskId = await begin('POST', `/api/removals/${removalId}/restore`);
+      await expect.poll(back, { timeout: 90_000 }).toBe(5000);
+      await expect.poll(() => waitingForLocks({ database: db }), { timeout: 90_000 }).toBe(1);
+      expect((await call('DELETE', `/api/emails/${other.id}`)).status).toBe(200);
+    } finally {
+      await letGo();
+    }
+    expect((await tasks.finished(workspace, taskId)).result).toEqual({ restored: removed, leftOut: 0 });
+    expect((await stats()).totalEmails).toBe(contacts - 1);
     expect(await books()).toEqual([]);
   });
 });

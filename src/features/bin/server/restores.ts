@@ -7,6 +7,7 @@ import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import { answersCallWith, type Database, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
+import { whenFree } from '#platform/server/work/when-free.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Restored } from '../contract.ts';
 import { restoredInWords } from '../rules/restored-in-words.ts';
@@ -129,7 +130,7 @@ async function runRestore(
   { db, companions }: RemovalParts,
   context: TaskContext<RestoreInput>,
 ): Promise<Restored> {
-  const { workspaceId, input, checkpoint, progress, signal, actor } = context;
+  const { workspaceId, input, checkpoint, progress, signal } = context;
   const { removalId, count } = input;
   let state = context.state as unknown as RestoreState | null;
   if (!state) {
@@ -142,34 +143,39 @@ async function runRestore(
     state = begun;
   }
   while (!state.isDone) {
-    signal.throwIfAborted();
     const before: RestoreState = state;
     progress(before.looked, count);
-    state = await db.asTenant(
-      workspaceId,
-      async (tx) => {
-        const after = before.after ?? 0;
-        const range = await selectInBin(tx, workspaceId, removalId, { after, limit: pieceOfBin });
-        const next = { ...before };
-        if (range === null) {
-          next.isDone = true;
-          next.leftOut = await countInBin(tx, workspaceId, removalId);
-          await markRestoring(tx, workspaceId, removalId, false);
-          const done = { restored: next.restored, leftOut: next.leftOut };
-          await recordRestored(tx, workspaceId, actor ?? '', removalId, done, true);
-        } else {
-          next.restored += await bringBack(tx, workspaceId, removalId, companions, range);
-          next.after = range.to;
-          next.looked = Math.min(count, next.looked + pieceOfBin);
-        }
-        await checkpoint(tx, { ...next });
-        return next;
-      },
-      { signal },
+    state = await whenFree(context, () =>
+      db.asTenant(workspaceId, (tx) => restorePiece(tx, context, before, companions), { signal }),
     );
   }
   progress(count, count);
   return { restored: state.restored, leftOut: state.leftOut ?? 0 };
+}
+
+/** Restores one transaction's worth, or ends the work when nothing is left. */
+async function restorePiece(
+  tx: TenantTx,
+  { workspaceId, input, checkpoint, actor }: TaskContext<RestoreInput>,
+  state: RestoreState,
+  companions: Companions,
+): Promise<RestoreState> {
+  const { removalId, count } = input;
+  const range = await selectInBin(tx, workspaceId, removalId, { after: state.after ?? 0, limit: pieceOfBin });
+  const next = { ...state };
+  if (range === null) {
+    next.isDone = true;
+    next.leftOut = await countInBin(tx, workspaceId, removalId);
+    await markRestoring(tx, workspaceId, removalId, false);
+    const done = { restored: next.restored, leftOut: next.leftOut };
+    await recordRestored(tx, workspaceId, actor ?? '', removalId, done, true);
+  } else {
+    next.restored += await bringBack(tx, workspaceId, removalId, companions, range);
+    next.after = range.to;
+    next.looked = Math.min(count, next.looked + pieceOfBin);
+  }
+  await checkpoint(tx, { ...next });
+  return next;
 }
 
 /** What came back stays. What is left in the bin can be restored later. */

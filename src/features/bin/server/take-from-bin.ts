@@ -2,13 +2,23 @@ import { sql } from 'kysely';
 import { contactColumns, makeFindableAgain, putBack } from '#features/contacts/server/index.ts';
 import { contactsAdded } from '#features/rollups/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { waitAtMost } from '#platform/server/locks.ts';
 import type { Companions } from './companions.ts';
 import { everyId, holdRemovals, type IdRange, isWithin, noteRestored } from './removal-queries.ts';
+
+/**
+ * How long contacts wait to come back while an import adds one of their addresses. It holds that
+ * until it is done, and everybody who removes or corrects contacts waits for the removals meanwhile.
+ */
+const patienceMs = 800;
+const isBeingAdded = 'One of these addresses is being added at this moment. Try again.';
+
 /**
  * Puts a removal's contacts within a range back under their old ids, with search text and rollups.
  * Answers which ones came back. Each remembers the removal it came from. An address that exists
  * again stays as it is, and its old contact stays in the bin, with all that only it has. At most
  * once per transaction.
+ * @throws LockBusy when somebody is adding one of the addresses.
  */
 export async function takeFromBin(
   tx: TenantTx,
@@ -19,11 +29,10 @@ export async function takeFromBin(
 ): Promise<number[]> {
   await holdRemovals(tx, workspaceId);
   const inBin = sql`r.workspace_id = ${workspaceId} and r.removal_id = ${removalId} and ${isWithin(range)}`;
-  const back = await putBack(
-    tx,
-    sql`select ${contactColumns}, r.removal_id, r.workspace_id from removed_contacts r
-        where ${inBin} order by r.domain, r.local`,
-  );
+  const kept = sql`
+    select ${contactColumns}, r.removal_id, r.workspace_id from removed_contacts r
+    where ${inBin} order by r.domain, r.local`;
+  const back = await waitAtMost(tx, patienceMs, isBeingAdded, () => putBack(tx, kept));
   if (back.length > 0) {
     await makeFindableAgain(tx, workspaceId, sql`select r.id from removed_contacts r where ${inBin}`);
     // The caller may give them verdicts, whose lock comes before the rollup lock.

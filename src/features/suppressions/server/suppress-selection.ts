@@ -8,11 +8,12 @@ import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import { answersCallWith, type Database, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
+import { whenFree } from '#platform/server/work/when-free.ts';
 import { formatCount } from '#platform/shared/words.ts';
 import { entriesInWords } from '../rules.ts';
 import { pieceSize } from './lifting/lifting-pieces.ts';
 import { selectNewest } from './lists/batch-queries.ts';
-import { fewEntries, type WorkContext, whenFree } from './piecework.ts';
+import { fewEntries, type WorkContext } from './piecework.ts';
 import { theseContacts } from './queries.ts';
 import { putContactsOnList } from './suppress-addresses.ts';
 

@@ -1,7 +1,8 @@
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
+import { whenFree } from '#platform/server/work/when-free.ts';
 import { entriesInWords } from '../../rules.ts';
-import { type WorkContext, whenFree } from '../piecework.ts';
+import type { WorkContext } from '../piecework.ts';
 import {
   type Lifted,
   type LiftInput,
