@@ -988,6 +988,7 @@ create table imports (
   left_topics bigint,
   notes jsonb,
   read_as jsonb,
+  undo_task_id bigint,
   constraint imports_pkey PRIMARY KEY (workspace_id, id),
   constraint imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
@@ -1443,6 +1444,7 @@ create table removals (
   non_uk bigint,
   why text,
   is_restoring boolean default false not null,
+  restoring_task_id bigint,
   constraint removals_pkey PRIMARY KEY (workspace_id, id),
   constraint removals_kind_check CHECK ((kind = ANY (ARRAY['delete'::text, 'clean'::text, 'undo_import'::text, 'merge'::text])))
 );

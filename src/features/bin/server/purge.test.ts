@@ -5,6 +5,8 @@ import { type Database, openDatabase, type TenantTx } from '#platform/server/dat
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { waitingForLocks } from '#test/support/waiting-for-locks.ts';
 import { holdRemovals, purgeBin } from './index.ts';
+import { markRestoring } from './removal-queries.ts';
+import { restoreTask } from './restores.ts';
 
 let made: TestDatabase;
 let db: Database;
@@ -43,6 +45,16 @@ const left = async (): Promise<number> => {
     ),
   );
   return rows[0]?.count ?? 0;
+};
+
+const areRestoring = async (): Promise<boolean[]> => {
+  const { rows } = await asTenant((tx) =>
+    sql<{ isRestoring: boolean }>`
+      select is_restoring as "isRestoring" from removals where workspace_id = ${workspace} order by id`.execute(
+      tx,
+    ),
+  );
+  return rows.map(({ isRestoring }) => isRestoring);
 };
 
 it('empties as many removals as are over, and no other', async () => {
@@ -86,11 +98,41 @@ it('frees what a task left marked as being restored, and leaves what one is rest
       from removals where workspace_id = ${workspace}`.execute(tx);
   });
   expect(await purgeBin(db, workspace, 30)).toBe(1);
+  expect(await areRestoring()).toEqual([true, false, false]);
+});
+
+it('leaves what is being restored marked when the end of an earlier restore runs twice', async () => {
+  await remove(1, 1);
   const { rows } = await asTenant((tx) =>
-    sql<{ isRestoring: boolean }>`
-      select is_restoring as "isRestoring" from removals where workspace_id = ${workspace} order by id`.execute(
-      tx,
-    ),
+    sql<{ id: number }>`select id from removals where workspace_id = ${workspace}`.execute(tx),
   );
-  expect(rows.map(({ isRestoring }) => isRestoring)).toEqual([true, false, false]);
+  const removalId = rows[0]?.id as number;
+  const begin = (taskId: number) => asTenant((tx) => markRestoring(tx, workspace, removalId, taskId));
+  const verdicts = { forget: async () => {}, hold: async () => {}, judge: async () => {} };
+  const end = (taskId: number, isDone = false) =>
+    restoreTask({ db, companions: { verdicts, followers: () => [] } }).broken?.(
+      {
+        ...{ workspaceId: workspace, taskId, userId: null, actor: 'ann@acme.co.uk' },
+        input: { removalId, count: 1 },
+        state: { restored: 0, looked: 0, isDone },
+        progress: () => undefined,
+        checkpoint: async () => undefined,
+        signal: new AbortController().signal,
+      },
+      { status: 'cancelled', message: '' },
+    );
+  const lines = async () =>
+    (await asTenant((tx) => sql`select from audit_log where workspace_id = ${workspace}`.execute(tx))).rows
+      .length;
+  // All is done and told when somebody cancels it.
+  await end(1, true);
+  expect(await lines()).toBe(0);
+  await begin(1);
+  await end(1);
+  expect([await areRestoring(), await lines()]).toEqual([[false], 1]);
+  await begin(2);
+  await end(1);
+  expect(await areRestoring()).toEqual([true]);
+  await end(2);
+  expect(await areRestoring()).toEqual([false]);
 });

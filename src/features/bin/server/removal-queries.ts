@@ -151,16 +151,29 @@ export async function countInBin(tx: TenantTx, workspaceId: number, removalId: n
   return rows[0]?.count ?? 0;
 }
 
-/** Marks a removal as being restored, so that nobody starts it twice, or as not any more. */
+/** Marks a removal as being restored by a task, so that nobody starts it twice. */
 export async function markRestoring(
   tx: TenantTx,
   workspaceId: number,
   removalId: number,
-  isRestoring: boolean,
+  taskId: number,
 ): Promise<void> {
   await sql`
-    update removals set is_restoring = ${isRestoring}
+    update removals set is_restoring = true, restoring_task_id = ${taskId}
     where workspace_id = ${workspaceId} and id = ${removalId}`.execute(tx);
+}
+
+/** Takes the mark of a task away. That of another, which began since, stays. */
+export async function unmarkRestoring(
+  tx: TenantTx,
+  workspaceId: number,
+  removalId: number,
+  taskId: number,
+): Promise<void> {
+  await sql`
+    update removals set is_restoring = false, restoring_task_id = null
+    where workspace_id = ${workspaceId} and id = ${removalId}
+      and coalesce(restoring_task_id, ${taskId}) = ${taskId}`.execute(tx);
 }
 
 /**
@@ -169,7 +182,7 @@ export async function markRestoring(
  */
 export async function freeRestored(tx: TenantTx, workspaceId: number): Promise<void> {
   await sql`
-    update removals m set is_restoring = false
+    update removals m set is_restoring = false, restoring_task_id = null
     where m.workspace_id = ${workspaceId} and m.is_restoring and not exists (
       select from tasks t
       where t.workspace_id = m.workspace_id and t.kind = 'contacts.restore' and t.status in ('waiting', 'running')

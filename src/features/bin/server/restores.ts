@@ -21,6 +21,7 @@ import {
   markRestoring,
   type Removal,
   selectInBin,
+  unmarkRestoring,
 } from './removal-queries.ts';
 import type { RemovalParts, RemovalsContext } from './removal-tasks.ts';
 import { fewContacts } from './removal-words.ts';
@@ -130,14 +131,14 @@ async function runRestore(
   { db, companions }: RemovalParts,
   context: TaskContext<RestoreInput>,
 ): Promise<Restored> {
-  const { workspaceId, input, checkpoint, progress, signal } = context;
+  const { workspaceId, taskId, input, checkpoint, progress, signal } = context;
   const { removalId, count } = input;
   let state = context.state as unknown as RestoreState | null;
   if (!state) {
     const begun: RestoreState = { restored: 0, looked: 0 };
     await db.asTenant(workspaceId, async (tx) => {
       await needRestorable(tx, workspaceId, removalId);
-      await markRestoring(tx, workspaceId, removalId, true);
+      await markRestoring(tx, workspaceId, removalId, taskId);
       await checkpoint(tx, { ...begun });
     });
     state = begun;
@@ -156,7 +157,7 @@ async function runRestore(
 /** Restores one transaction's worth, or ends the work when nothing is left. */
 async function restorePiece(
   tx: TenantTx,
-  { workspaceId, input, checkpoint, actor }: TaskContext<RestoreInput>,
+  { workspaceId, taskId, input, checkpoint, actor }: TaskContext<RestoreInput>,
   state: RestoreState,
   companions: Companions,
 ): Promise<RestoreState> {
@@ -166,7 +167,7 @@ async function restorePiece(
   if (range === null) {
     next.isDone = true;
     next.leftOut = await countInBin(tx, workspaceId, removalId);
-    await markRestoring(tx, workspaceId, removalId, false);
+    await unmarkRestoring(tx, workspaceId, removalId, taskId);
     const done = { restored: next.restored, leftOut: next.leftOut };
     await recordRestored(tx, workspaceId, actor ?? '', removalId, done, true);
   } else {
@@ -182,12 +183,13 @@ async function restorePiece(
 async function breakOffRestore(
   db: Database,
   context: TaskContext<RestoreInput>,
-): Promise<{ restored: number }> {
-  const { workspaceId, input, actor } = context;
+): Promise<{ restored: number; leftOut?: number }> {
+  const { workspaceId, taskId, input, actor } = context;
   const state = context.state as unknown as RestoreState | null;
   if (!state) return { restored: 0 };
+  if (state.isDone) return { restored: state.restored, leftOut: state.leftOut ?? 0 };
   await db.asTenant(workspaceId, async (tx) => {
-    await markRestoring(tx, workspaceId, input.removalId, false);
+    await unmarkRestoring(tx, workspaceId, input.removalId, taskId);
     await recordAudit(tx, workspaceId, {
       actor,
       action: 'contacts.restored',

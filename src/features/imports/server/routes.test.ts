@@ -2,10 +2,13 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Bin } from '#features/bin/server/index.ts';
 import { checkBooks } from '#features/rollups/server/index.ts';
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { dirtyRows } from '#test/support/dirty-data.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
+import { markUndone, noTask } from './records/record-queries.ts';
+import { undoTask } from './undo.ts';
 
 let product: TestApp;
 let person: SignedIn;
@@ -362,6 +365,40 @@ describe('undo', () => {
       restored: { contacts: 3, outOf: 3 },
     });
   });
+});
+
+it('stays undone when the end of an earlier undo, which was cancelled, runs twice', async () => {
+  const { id } = (await run(nineLines)).json();
+  const { workspaceId } = person;
+  const { database: db } = product;
+  const claim = (taskId: number) => db.asTenant(workspaceId, (tx) => markUndone(tx, workspaceId, id, taskId));
+  const end = (taskId: number, takeBack?: object) =>
+    undoTask({ db, bin: {} as Bin }).broken?.(
+      {
+        ...{ workspaceId, taskId, userId: null, actor: null },
+        input: { importId: id, fileName: 'a.csv', contacts: 3 },
+        state: { result: { removed: 0, removalId: null }, takeBack },
+        progress: () => undefined,
+        checkpoint: async () => undefined,
+        signal: new AbortController().signal,
+      },
+      { status: 'cancelled', message: '' },
+    );
+  const isUndone = async () => (await get(`/api/imports/${id}`)).body.undoneAt !== null;
+  expect(await claim(1)).toBe(true);
+  await end(1);
+  expect(await isUndone()).toBe(false);
+  for (const taskId of [2, noTask]) {
+    expect(await claim(taskId)).toBe(true);
+    await end(1);
+    expect(await isUndone()).toBe(true);
+    await end(taskId);
+    expect(await isUndone()).toBe(false);
+  }
+  // This one was cancelled after all its work.
+  await claim(3);
+  await end(3, { at: 1, changeId: null, takenOut: [], isDone: true });
+  expect(await isUndone()).toBe(true);
 });
 
 describe('a file that is no list', () => {

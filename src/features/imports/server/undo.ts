@@ -21,6 +21,7 @@ import {
   findImport,
   type ImportRow,
   markUndone,
+  noTask,
   unmarkUndone,
 } from './records/record-queries.ts';
 
@@ -79,7 +80,7 @@ export async function undo(
       if ((await countImportedBases(tx, workspaceId, importId)) > basesAtOnce) return row;
       // Before the import's record, as the task takes them.
       await holdRemovals(tx, workspaceId);
-      await claim(tx, workspaceId, importId);
+      await claim(tx, workspaceId, importId, noTask);
       const undo = { importId, fileName: row.fileName, ...addedBy(workspaceId, row) };
       const removed = await bin.undoSmallImport(tx, workspaceId, undo, caller.email);
       while ((await takeBackImported(tx, workspaceId, importId, basesAtOnce)) > 0);
@@ -103,8 +104,8 @@ async function needUndoable(tx: TenantTx, workspaceId: number, importId: number)
 const undoneAlready = () => new AppError('conflict', 'This import has been undone already.');
 
 /** When two people undo at once, one waits here and then finds it done. */
-async function claim(tx: TenantTx, workspaceId: number, importId: number): Promise<void> {
-  if (!(await markUndone(tx, workspaceId, importId, null))) throw undoneAlready();
+async function claim(tx: TenantTx, workspaceId: number, importId: number, taskId: number): Promise<void> {
+  if (!(await markUndone(tx, workspaceId, importId, taskId))) throw undoneAlready();
 }
 
 /**
@@ -135,7 +136,7 @@ async function runUndo({ db, bin }: UndoParts, context: TaskContext<UndoInput>):
     fileName,
     ...addedBy(workspaceId, row),
     total: contacts,
-    begin: (tx) => claim(tx, workspaceId, importId),
+    begin: (tx) => claim(tx, workspaceId, importId, context.taskId),
   });
   await takeBackBases(db, context);
   return { ...removal, takenOut: await takeBack(db, context, row, { ...kept }) };
@@ -197,12 +198,12 @@ async function breakOff(
   context: TaskContext<UndoInput>,
   end: 'failed' | 'cancelled',
 ): Promise<ImportUndone> {
-  const { workspaceId, input } = context;
+  const { workspaceId, input, taskId } = context;
   const undone = await closeBrokenUndo(db, context, input, end);
   const state = context.state as UndoState | null;
-  if (!state) return { ...undone, takenOut: [] };
+  if (!state || state.takeBack?.isDone) return { ...undone, takenOut: state?.takeBack?.takenOut ?? [] };
   const takenOut = await db.asTenant(workspaceId, async (tx) => {
-    await unmarkUndone(tx, workspaceId, input.importId);
+    await unmarkUndone(tx, workspaceId, input.importId, taskId);
     const row = await findImport(tx, workspaceId, input.importId);
     if (!row || !state.takeBack) return [];
     return breakOffTakeBack(tx, workspaceId, workOf(row, context), state.takeBack);

@@ -127,16 +127,20 @@ export async function listImportRows(
   return { rows, totalCount: total.rows[0]?.count ?? 0 };
 }
 
+/** The number under which an import is undone within the call. Tasks have higher ones. */
+export const noTask = 0;
+
 /**
- * Notes that the import's additions have been removed. Returns false when that was already noted.
+ * Notes that the import's additions have been removed, and by which task. Returns false when that
+ * was already noted.
  */
 export async function markUndone(
   tx: TenantTx,
   workspaceId: number,
   id: number,
-  removalId: number | null,
+  taskId: number,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`update imports set undone_at = now(), removal_id = ${removalId}
+  const { numAffectedRows } = await sql`update imports set undone_at = now(), undo_task_id = ${taskId}
     where workspace_id = ${workspaceId} and id = ${id} and status = 'completed' and undone_at is null`.execute(
     tx,
   );
@@ -158,10 +162,20 @@ export async function selectNamed(
   return rows.map((row) => row.key);
 }
 
-/** Lets an import be undone again, after undoing it was interrupted. */
-export async function unmarkUndone(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
-  await sql`update imports set undone_at = null, removal_id = null
-    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+/**
+ * Lets an import be undone again, after the task that undid it was interrupted. What another has
+ * undone since stays so.
+ */
+export async function unmarkUndone(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  taskId: number,
+): Promise<void> {
+  await sql`update imports set undone_at = null, removal_id = null, undo_task_id = null
+    where workspace_id = ${workspaceId} and id = ${id} and coalesce(undo_task_id, ${taskId}) = ${taskId}`.execute(
+    tx,
+  );
 }
 
 /** Deletes a file that was only tried. */
