@@ -8,7 +8,7 @@ import { everyId, holdRemovals, type IdRange, isWithin, noteRestored } from './r
 
 /**
  * How long contacts wait to come back while an import adds one of their addresses. It holds that
- * until it is done, and everybody who removes or corrects contacts waits for the removals meanwhile.
+ * until it is done, and whoever removes or corrects contacts waits for the removals meanwhile.
  */
 const patienceMs = 800;
 const isBeingAdded = 'One of these addresses is being added at this moment. Try again.';
