@@ -102,6 +102,8 @@ export async function endPart(
   run: WorkRun,
   part: PartRow,
 ): Promise<{ isDone: boolean | null }> {
+  // By itself, so that the next statement counts what somebody has released until now.
+  if (!(await partLeases.hold(tx, run))) return { isDone: null };
   const { rows } = await sql<{ isDone: boolean }>`
     with open as (
       select count(*) as sends, min(coalesce(due_at, clock_timestamp())) as due

@@ -1,12 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Database } from '#platform/server/database.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { inBackground } from '#platform/server/call-context.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { signUp } from '#test/support/sign-in.ts';
+import { waitingForLocks } from '#test/support/waiting-for-locks.ts';
 import { showTest } from './ab-test/decide-tests.ts';
 import { selectDomainFigures } from './domain-queries.ts';
-import { countRecipients, selectReasons } from './recipient-queries.ts';
+import type { MailingContent } from './mailing-queries.ts';
+import { beginPart, claimPart, endPart, type PartRow } from './part-queries.ts';
+import { countRecipients, releaseUncertain, selectReasons } from './recipient-queries.ts';
+import { selectDue } from './send-queries.ts';
 
 let test: TestApp;
 beforeAll(async () => {
@@ -132,4 +138,82 @@ it('a large A/B test is shown as it was last counted, and counted anew in the ba
   expect(await opened(7)).toEqual([1, 1]);
   await sql`update mailing_tests set counted_at = now() - interval '1 minute'`.execute(system);
   await vi.waitFor(async () => expect(await opened(6)).toEqual([1, 1]));
+});
+
+describe('an uncertain message that is sent again', () => {
+  /** A mailing under way: one is uncertain, one is with a server, and a run holds the part. */
+  async function underWay() {
+    const { workspaceId } = await signUp(test.app);
+    const { system } = test.owner;
+    const { rows } = await sql<{ id: number }>`
+      insert into mailings (workspace_id, kind, status, name, from_name, from_address, subject, html, text, tracks_opens,
+        tracks_clicks, started_at)
+      values (${workspaceId}, 'campaign', 'sending', 'News', 'A', 'a@shop.co.uk', 'News', '', '', false, false, now())
+      returning id`.execute(system);
+    const mailingId = rows[0]?.id ?? 0;
+    await sql`
+      insert into sends (workspace_id, mailing_id, id, local, domain, state, attempts)
+      values (${workspaceId}, ${mailingId}, 1, 'p1', 'shop.co.uk', 'uncertain', 1),
+        (${workspaceId}, ${mailingId}, 2, 'p2', 'shop.co.uk', 'handed', 1)`.execute(system);
+    const lease = randomUUID();
+    const { rows: parts } = await sql<{ id: number }>`
+      insert into send_parts (workspace_id, mailing_id, first_send, last_send, total, uncertain, lease, lease_until)
+      values (${workspaceId}, ${mailingId}, 1, 2, 2, 1, ${lease}, clock_timestamp() + interval '1 hour')
+      returning id`.execute(system);
+    const run = { workspaceId, id: parts[0]?.id ?? 0, lease };
+    const of = { mailingId, firstSend: 1, lastSend: 2, testGroup: null, variant: null };
+    return { workspaceId, mailingId, run, part: { ...run, ...of, attempts: 1, cancelRequested: false } };
+  }
+  afterEach(() => sql`update mailings set status = 'completed' where status = 'sending'`.execute(test.owner.system));
+
+  type UnderWay = Awaited<ReturnType<typeof underWay>>;
+  const inWorkspace = <T>({ workspaceId }: UnderWay, work: (tx: TenantTx) => Promise<T>) =>
+    test.database.asTenant(workspaceId, work);
+  const release = (mailing: UnderWay) =>
+    inWorkspace(mailing, (tx) => releaseUncertain(tx, mailing.workspaceId, mailing.mailingId, 1));
+  const end = (mailing: UnderWay) =>
+    inWorkspace(mailing, (tx) => endPart(tx, mailing.run, mailing.part));
+  const answer = ({ mailingId }: UnderWay) =>
+    sql`update sends set state = 'sent' where mailing_id = ${mailingId} and state = 'handed'`.execute(
+      test.owner.system,
+    );
+  const claim = (lease: string) =>
+    claimPart(test.database.system, lease, 'campaign', { parts: [], workspaces: [] });
+  const states = async ({ mailingId }: UnderWay) => {
+    const { rows } = await sql<{ state: string }>`
+      select state from sends where mailing_id = ${mailingId} order by id`.execute(test.owner.system);
+    return rows.map(({ state }) => state);
+  };
+
+  it('leaves its part to the run that holds it, and goes out by the next', async () => {
+    const mailing = await underWay();
+    const { workspaceId, run } = mailing;
+    expect(await release(mailing)).toBe(1);
+    expect(await claim(randomUUID())).toBeNull();
+    expect(await states(mailing)).toEqual(['deferred', 'handed']);
+    await answer(mailing);
+    expect(await end(mailing)).toEqual({ isDone: false });
+    const next = { ...run, lease: randomUUID() };
+    expect(await claim(next.lease)).toEqual({ workspaceId, id: run.id });
+    const due = await inWorkspace(mailing, async (tx) => {
+      const part = (await beginPart(tx, next, 'campaign')) as PartRow;
+      return selectDue(tx, part, { subject: '', preheader: '', html: '', text: '' } as MailingContent);
+    });
+    expect(due.map(({ id }) => id)).toEqual([1]);
+    expect(await states(mailing)).toEqual(['deferred', 'sent']);
+  });
+
+  it('is not forgotten by the run that ends meanwhile', async () => {
+    const mailing = await underWay();
+    const { workspaceId, mailingId, run } = mailing;
+    await answer(mailing);
+    const ended = await inWorkspace(mailing, async (tx) => {
+      await releaseUncertain(tx, workspaceId, mailingId, 1);
+      const ending = inBackground(() => end(mailing));
+      await vi.waitFor(async () => expect(await waitingForLocks(test)).toBe(1), { timeout: 30_000 });
+      return { ending };
+    });
+    expect(await ended.ending).toEqual({ isDone: false });
+    expect(await claim(randomUUID())).toEqual({ workspaceId, id: run.id });
+  });
 });

@@ -170,7 +170,8 @@ export async function releaseUncertain(
     ), told as (
       update send_parts p
       set uncertain = p.uncertain - parts.released, deferred = p.deferred + parts.released, status = 'open',
-        lease_until = null
+        -- A run that holds the part keeps it, and its end finds what is due.
+        lease_until = case when p.lease is not null then p.lease_until end
       from parts where p.workspace_id = ${workspaceId} and p.id = parts.id
     )
     select coalesce(sum(released), 0)::bigint as released from parts`.execute(tx);
