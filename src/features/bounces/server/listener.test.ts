@@ -181,24 +181,50 @@ describe('a bounce that cannot be carried out', () => {
 });
 
 describe('five soft bounces in a row', () => {
+  /** So many mailings to the address come back. */
+  async function bounce(first: Awaited<ReturnType<typeof sent>>, many: number): Promise<void> {
+    for (let turn = 0; turn < many; turn += 1) {
+      const next = await tracked.mailing({ html: '<p>More</p>' });
+      const send = { ...first, mailingId: next.id };
+      tracked.sends.push(send);
+      const fields = failed('5.2.2', '552 5.2.2 Mailbox full');
+      expect(await post(returnAddress(addresses, send), report(first.email, fields))).toMatchObject({
+        code: 250,
+      });
+    }
+  }
+  /** Waits until so many bounces of the address are told, and answers what suppresses it. */
+  async function reasonAfter({ email, local }: Awaited<ReturnType<typeof sent>>, many: number) {
+    await vi.waitFor(async () => {
+      const { rows } = await sql`
+        select from bounces where local = ${local} and not is_due`.execute(tracked.test.owner.system);
+      expect(rows).toHaveLength(many);
+    }, 20_000);
+    return reasonOf(email);
+  }
+
   it('suppress an address, and four do not', async () => {
     const first = await sent();
-    const bounce = async (many: number) => {
-      for (let turn = 0; turn < many; turn += 1) {
-        const next = await tracked.mailing({ html: '<p>More</p>' });
-        const send = { ...first, mailingId: next.id };
-        tracked.sends.push(send);
-        const fields = failed('5.2.2', '552 5.2.2 Mailbox full');
-        expect(await post(returnAddress(addresses, send), report(first.email, fields))).toMatchObject({
-          code: 250,
-        });
-      }
-    };
-    await bounce(4);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(await reasonOf(first.email)).toBeNull();
-    await bounce(1);
-    await vi.waitFor(async () => expect(await reasonOf(first.email)).toBe('bounced'), 5_000);
+    await bounce(first, 4);
+    expect(await reasonAfter(first, 4)).toBeNull();
+    await bounce(first, 1);
+    expect(await reasonAfter(first, 5)).toBe('bounced');
+  });
+
+  it('suppress nobody who was reached by a transactional message in between', async () => {
+    const first = await sent();
+    await bounce(first, 4);
+    expect(await reasonAfter(first, 4)).toBeNull();
+    const receipt = await tracked.mailing({ html: '<p>Your receipt</p>' });
+    await sql`
+      insert into sends (workspace_id, mailing_id, id, local, domain, state, handed_at, ended_at)
+      values (${tracked.owner.workspaceId}, ${receipt.id}, 1, ${first.local}, ${first.domain}, 'sent', now(), now())`.execute(
+      tracked.test.owner.system,
+    );
+    await bounce(first, 1);
+    expect(await reasonAfter(first, 5)).toBeNull();
+    await bounce(first, 4);
+    expect(await reasonAfter(first, 9)).toBe('bounced');
   });
 });
 

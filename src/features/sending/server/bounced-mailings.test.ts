@@ -91,6 +91,24 @@ it('whether an address was reached is found without reading the ledger', async (
   });
 });
 
+it('whether a transactional message reached an address is found without reading the ledger', async () => {
+  const receipt = await inWorkspace((tx) => mailingOf(tx, 7, 'transactional'));
+  const to = (place: number) => ({ local: `buyer${receipt}-${place}`, domain: 'shop.co.uk' });
+  await inWorkspace(async (tx) => {
+    await sql`
+      update sends set state = 'failed'
+      where workspace_id = ${owner.workspaceId} and mailing_id = ${receipt} and id = 2`.execute(tx);
+    const before = await rowsRead(tx);
+    const reached = (place: number, since: Date, mailingIds: number[] = []) =>
+      bouncedMailings.hasReached(tx, owner.workspaceId, to(place), { since, mailingIds });
+    expect(await reached(1, day(3))).toBe(true);
+    expect(await reached(1, day(3), [receipt])).toBe(false);
+    expect(await reached(1, day(-1))).toBe(false);
+    expect(await reached(2, day(3))).toBe(false);
+    expect((await rowsRead(tx)) - before).toBeLessThan(200);
+  });
+});
+
 it('a message to an address that was corrected since is found', async () => {
   const { workspaceId } = owner;
   await inWorkspace(async (tx) => {

@@ -47,6 +47,15 @@ const campaignSends = (workspaceId: number, contacts: Fragment, since: Fragment)
     offset 0
   ) s`;
 
+/** The sends `s` to these addresses that are to no contact: transactional ones, and tests. */
+const directSends = (workspaceId: number, addresses: readonly Address[]): Fragment => sql`
+  unnest(${addresses.map(({ local }) => local)}::text[], ${addresses.map(({ domain }) => domain)}::text[]) a(local, domain)
+  cross join lateral (
+    select * from sends
+    where workspace_id = ${workspaceId} and contact_id is null and domain = a.domain and local = a.local
+    offset 0
+  ) s`;
+
 /** Whether a server took a message to the address since then, in another mailing than these. */
 async function hasReached(
   tx: TenantTx,
@@ -54,9 +63,12 @@ async function hasReached(
   address: Address,
   { since, mailingIds }: { since: Date; mailingIds: readonly number[] },
 ): Promise<boolean> {
+  const taken = sql`s.state = 'sent' and s.ended_at > ${since} and s.mailing_id <> all(${[...mailingIds]}::bigint[])`;
   const { rows } = await sql`
     select from ${campaignSends(workspaceId, contactsWith(workspaceId, [address]), sql`${since}::timestamptz`)}
-    where s.state = 'sent' and s.ended_at > ${since} and m.id <> all(${[...mailingIds]}::bigint[])
+    where ${taken}
+    union all
+    select from ${directSends(workspaceId, [address])} where ${taken}
     limit 1`.execute(tx);
   return rows.length > 0;
 }
@@ -76,13 +88,7 @@ async function latestTo(
       from ${campaignSends(workspaceId, contactsWith(workspaceId, addresses), since)}
       union all
       select s.mailing_id, s.id, s.local, s.domain, s.handed_at
-      from unnest(${addresses.map(({ local }) => local)}::text[], ${addresses.map(({ domain }) => domain)}::text[])
-        a(local, domain)
-      cross join lateral (
-        select * from sends
-        where workspace_id = ${workspaceId} and contact_id is null and domain = a.domain and local = a.local
-        offset 0
-      ) s
+      from ${directSends(workspaceId, addresses)}
     ) sent
     where handed_at > ${since}
     order by domain, local, handed_at desc`.execute(tx);
