@@ -1,7 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkBooks } from '#features/rollups/server/index.ts';
+import { createDirect } from '#features/sending/server/direct.ts';
+import { beginPart, claimPart, lockParts, type PartRow } from '#features/sending/server/part-queries.ts';
+import { handOver, selectDue } from '#features/sending/server/send-queries.ts';
+import type { TenantTx } from '#platform/server/database.ts';
 import type { FeatureParts, Person, PersonalData, ServerFeature } from '#platform/server/feature.ts';
+import type { WorkKey } from '#platform/server/work/leases.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { features } from '#test/support/sample-calls.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
@@ -235,5 +241,39 @@ it('a contact in the bin is erased too', async () => {
   await call('DELETE', `/api/emails/${id}`);
   expect(Object.keys(await exported())).toEqual(['removedContacts']);
   await erase();
+  expect(await tablesWith('canary')).toEqual([]);
+});
+
+it('a message that waits is not sent to whoever is erased, though a run has read it', async () => {
+  const { workspaceId } = owner;
+  const inWorkspace = <T>(work: (tx: TenantTx) => Promise<T>) => test.database.asTenant(workspaceId, work);
+  const receipt = {
+    ...{ name: 'Receipt', fromName: 'A', fromAddress: 'a@shop.co.uk', replyTo: null, createdBy: null },
+    ...{ subject: 'Receipt', preheader: '', html: '<p>Receipt</p>', text: 'Receipt', mergeData: {} },
+    ...{ tracksOpens: false, tracksClicks: false },
+  };
+  const to = (local: string) => ({ ...jo, local, data: { email: `${local}@${jo.domain}` }, skipped: null });
+  const mailingId = await inWorkspace((tx) =>
+    createDirect(tx, workspaceId, receipt, [to(jo.local), to('sam')]),
+  );
+  const lease = randomUUID();
+  const claimed = await claimPart(test.database.system, lease, 'transactional', { parts: [], workspaces: [] });
+  const run = { ...(claimed as WorkKey), lease };
+  const due = await inWorkspace(async (tx) =>
+    selectDue(tx, (await beginPart(tx, run, 'transactional')) as PartRow, receipt),
+  );
+  expect(due.map(({ address }) => address)).toEqual([email, `sam@${jo.domain}`]);
+  await erase();
+  const wanted = due.map(({ id }) => ({ partId: run.id, id }));
+  const { handed } = await inWorkspace(async (tx) => {
+    await lockParts(tx, workspaceId, [run.id]);
+    return handOver(tx, { workspaceId, mailingId }, 'transactional', wanted);
+  });
+  expect([...handed.keys()]).toEqual([2]);
+  const { rows } = await sql`
+    select s.state, s.reason, p.skipped, p.deferred from sends s
+    join send_parts p on p.workspace_id = s.workspace_id and p.mailing_id = s.mailing_id
+    where s.workspace_id = ${workspaceId} and s.mailing_id = ${mailingId} and s.id = 1`.execute(test.owner.system);
+  expect(rows).toEqual([{ state: 'skipped', reason: 'removed', skipped: 1, deferred: 0 }]);
   expect(await tablesWith('canary')).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { contactsOf } from '#features/bin/server/index.ts';
 import type { Fragment } from '#platform/server/database.ts';
 import type { Person, PersonalData } from '#platform/server/feature.ts';
+import { erasedDomain } from './send-queries.ts';
 
 /**
  * The sends `s` to a person, under this address or an earlier one of their contact. No index finds
@@ -31,11 +32,11 @@ export const personal: PersonalData = {
       ...(kept.rows.length > 0 && { keptMessages: kept.rows }),
     };
   },
-  // The ledger keeps its lines, so that its books stay right. They name nobody, and what had not
-  // left is left out, because there is no such contact.
+  // The ledger keeps its lines, so that its books stay right. They name nobody. What had not left is
+  // left out at the hand-over, by that address or because there is no such contact.
   async erase(tx, person) {
     await sql`
-      update sends s set local = 'erased', domain = 'erased.invalid', contact_id = null, data = null, reply = null
+      update sends s set local = 'erased', domain = ${erasedDomain}, contact_id = null, data = null, reply = null
       where ${sendsTo(person)}`.execute(tx);
     await sql`delete from outbox_messages where ${keptTo(person)}`.execute(tx);
   },

@@ -110,6 +110,9 @@ const hasLeftItsLists = (workspaceId: number): Fragment => sql`exists (
     where m.workspace_id = c.workspace_id and m.list_id = any(needed.lists) and m.contact_id = c.id
   ))`;
 
+/** Where the sends of whoever is erased go. No such domain can be (RFC 6761). */
+export const erasedDomain = 'erased.invalid';
+
 /**
  * Why the send `f` must not leave at this moment, for its contact `c`; null when it may. `s` and
  * `b` are what suppresses it, as in `suppressionJoins`.
@@ -117,7 +120,7 @@ const hasLeftItsLists = (workspaceId: number): Fragment => sql`exists (
 const refusal = (kind: MailingKind, workspaceId: number): Fragment =>
   kind !== 'campaign'
     ? sql`case
-        when f.contact_id is not null and c.id is null then 'removed'
+        when (f.contact_id is not null and c.id is null) or f.domain = ${sql.lit(erasedDomain)} then 'removed'
         when s.refuses_all or holds_for_every_message(s.reason) then 'suppressed'
         when ${isDueBySend} then 'suppressed' end`
     : sql`case
