@@ -61,12 +61,14 @@ create table address_requests (
   domain text collate "C" not null,
   asked_at timestamp with time zone default now() not null,
   done_at timestamp with time zone,
+  to_contact_id bigint,
   constraint address_requests_pkey PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX address_requests_contact ON public.address_requests USING btree (workspace_id, contact_id);
 CREATE INDEX address_requests_new ON public.address_requests USING btree (workspace_id, domain, local);
 CREATE INDEX address_requests_old ON public.address_requests USING btree (workspace_id, old_domain, old_local);
 CREATE INDEX address_requests_send ON public.address_requests USING btree (workspace_id, mailing_id, send_id);
+CREATE INDEX address_requests_to ON public.address_requests USING btree (workspace_id, to_contact_id) WHERE (to_contact_id IS NOT NULL);
 alter table address_requests enable row level security;
 create policy tenant on address_requests for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on address_requests to email_manager_app;
@@ -2532,6 +2534,33 @@ AS $function$
 $function$;
 grant execute on function claim_waiting_task(uuid,text[],integer,integer,integer,bigint[]) to email_manager_app;
 
+CREATE OR REPLACE FUNCTION public.contacts_by_now(workspace bigint, contacts bigint[])
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  with recursive same (id) as (
+    select unnest(contacts)
+    union
+    select n.id from same s cross join lateral (
+      select m.kept_id as id from merged_contacts x
+      join merges m on m.workspace_id = workspace and m.id = x.merge_id and m.undone_at is null
+      where x.workspace_id = workspace and x.contact_id = s.id
+        -- One that is back from the bin is itself again, and what its reader wishes holds for it alone.
+        and not exists (select from contacts c where c.workspace_id = workspace and c.id = s.id)
+      union all
+      select r.to_contact_id from address_requests r
+      where r.workspace_id = workspace and r.contact_id = s.id and r.to_contact_id is not null
+      union all
+      -- It may have left since, and come back as another.
+      select c.id from address_requests r
+      join contacts c on c.workspace_id = workspace and c.domain = r.domain and c.local = r.local and c.state <> 2
+      where r.workspace_id = workspace and r.contact_id = s.id and r.to_contact_id is not null
+    ) n
+  )
+  select id from same
+$function$;
+
 CREATE OR REPLACE FUNCTION public.contains_pattern(term text)
  RETURNS text
  LANGUAGE sql
@@ -3126,17 +3155,7 @@ CREATE OR REPLACE FUNCTION public.with_merged_into(workspace bigint, contacts bi
  RETURNS SETOF bigint
  LANGUAGE sql
  STABLE PARALLEL SAFE
-AS $function$
-  with recursive same (id) as (
-    select unnest(contacts)
-    union
-    select m.kept_id from same s
-    join merged_contacts x on x.workspace_id = workspace and x.contact_id = s.id
-    join merges m on m.workspace_id = workspace and m.id = x.merge_id and m.undone_at is null
-    where not exists (select from contacts c where c.workspace_id = workspace and c.id = s.id)
-  )
-  select id from same
-$function$;
+AS $function$ select contacts_by_now(workspace, contacts) $function$;
 
 CREATE OR REPLACE FUNCTION public.workspaces_with_due_bounces()
  RETURNS SETOF bigint

@@ -257,7 +257,10 @@ it('a message that waits is not sent to whoever is erased, though a run has read
     createDirect(tx, workspaceId, receipt, [to(jo.local), to('sam')]),
   );
   const lease = randomUUID();
-  const claimed = await claimPart(test.database.system, lease, 'transactional', { parts: [], workspaces: [] });
+  const claimed = await claimPart(test.database.system, lease, 'transactional', {
+    parts: [],
+    workspaces: [],
+  });
   const run = { ...(claimed as WorkKey), lease };
   const due = await inWorkspace(async (tx) =>
     selectDue(tx, (await beginPart(tx, run, 'transactional')) as PartRow, receipt),
@@ -273,7 +276,9 @@ it('a message that waits is not sent to whoever is erased, though a run has read
   const { rows } = await sql`
     select s.state, s.reason, p.skipped, p.deferred from sends s
     join send_parts p on p.workspace_id = s.workspace_id and p.mailing_id = s.mailing_id
-    where s.workspace_id = ${workspaceId} and s.mailing_id = ${mailingId} and s.id = 1`.execute(test.owner.system);
+    where s.workspace_id = ${workspaceId} and s.mailing_id = ${mailingId} and s.id = 1`.execute(
+    test.owner.system,
+  );
   expect(rows).toEqual([{ state: 'skipped', reason: 'removed', skipped: 1, deferred: 0 }]);
   expect(await tablesWith('canary')).toEqual([]);
 });

@@ -266,6 +266,19 @@ describe('a complaint', () => {
     expect(await reasonOf('moved@gmial.com')).toBe('complained');
   });
 
+  it('suppresses its reader where they are mailed by now, when they confirmed another contact', async () => {
+    const [send, other] = [await tracked.send(mailing), await tracked.send(mailing)];
+    await sql`
+      insert into address_requests (workspace_id, mailing_id, send_id, contact_id, old_local, old_domain, local, domain,
+        done_at, to_contact_id)
+      values (${send.workspaceId}, ${send.mailingId}, ${send.sendId}, ${send.contactId}, ${send.local}, ${send.domain},
+        ${other.local}, ${other.domain}, now(), ${other.contactId})`.execute(tracked.test.owner.system);
+    const path = returnAddress(addresses, send);
+    await post(path, complaint(`Return-Path: <${path}>\nSubject: News\n\nNews`));
+    const reasons = () => Promise.all([send, other].map((one) => reasonOf(`${one.local}@${one.domain}`)));
+    await vi.waitFor(async () => expect(await reasons()).toEqual(['complained', 'complained']), 20_000);
+  });
+
   it('and a bounce are remembered of somebody who is on the list already', async () => {
     const { path, email } = await sent();
     await call('POST', '/api/suppressions/email/manual', { email, reason: 'unsubscribed' });

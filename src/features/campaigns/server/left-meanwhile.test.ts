@@ -174,8 +174,9 @@ describe('a message that waits does not leave', () => {
   });
 
   it('to whoever has complained, while the suppression list does not know of it yet', async () => {
+    await call('POST', '/api/emails', { email: 'p6@shop.co.uk' });
     const { id, waiting } = await begun(await listOf('News', { domain: 'shop.co.uk' }));
-    const [angry = '', gone = '', kept = '', merged = ''] = waiting;
+    const [angry = '', gone = '', kept = '', merged = '', old = '', now = ''] = waiting;
     const { workspaceId } = app.owner;
     const { system } = app.test.owner;
     const late = async (address: string, event: string, kind: string, moved: boolean) =>
@@ -190,15 +191,24 @@ describe('a message that waits does not leave', () => {
     await late(angry, 'complaint', 'complaint', true);
     await late(gone, 'bounce', 'hard', false);
     await late(merged, 'complaint', 'complaint', false);
+    await late(old, 'complaint', 'complaint', false);
     const idOf = async (address: string) => (await call('GET', `/api/emails?search=${address}`)).emails[0].id;
     const merge = { keepId: await idOf(kept), otherIds: [await idOf(merged)] };
     await call('POST', '/api/review/duplicates/merge', merge);
+    // A reader who has confirmed the address of another contact.
+    await sql`
+      insert into address_requests (workspace_id, mailing_id, send_id, contact_id, old_local, old_domain, local, domain,
+        done_at, to_contact_id)
+      values (${workspaceId}, 1, 1, ${await idOf(old)}, ${old.split('@')[0]}, 'shop.co.uk', ${now.split('@')[0]},
+        'shop.co.uk', now(), ${await idOf(now)})`.execute(system);
     await theHourComes(id);
     const isSkipped = {
       [angry]: 'suppressed',
       [gone]: 'suppressed',
       [kept]: 'suppressed',
       [merged]: 'removed',
+      [old]: 'suppressed',
+      [now]: 'suppressed',
     };
     await vi.waitFor(async () => expect(await skipped(id)).toEqual(isSkipped));
   });

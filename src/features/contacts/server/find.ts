@@ -20,18 +20,19 @@ interface AddressKey {
 }
 
 /**
- * The addresses at which a contact is mailed by now besides the given one, which it had: where it
- * moved to, and those of the contacts that it was merged into and is not back from.
+ * The contacts by which a reader is mailed by now at other addresses than the given one, which the
+ * contact had: itself where it moved to, what it was merged into and is not back from, and whoever
+ * has the address that the reader has confirmed.
  */
 export async function otherAddressesOf(
   tx: TenantTx,
   workspaceId: number,
   { contactId, local, domain }: AddressKey & { contactId: number | null },
-): Promise<AddressKey[]> {
+): Promise<(AddressKey & { contactId: number })[]> {
   if (contactId === null) return [];
-  const { rows } = await sql<AddressKey>`
-    select c.local, c.domain from with_merged_into(${workspaceId}, array[${contactId}]::bigint[]) s (id)
+  const { rows } = await sql<AddressKey & { contactId: number }>`
+    select c.id as "contactId", c.local, c.domain from contacts_by_now(${workspaceId}, array[${contactId}]::bigint[]) s (id)
     join contacts c on c.workspace_id = ${workspaceId} and c.id = s.id and c.state <> 2
-    where (c.local, c.domain) <> (${local}, ${domain})`.execute(tx);
+    where (c.local, c.domain) <> (${local}, ${domain}) order by c.id`.execute(tx);
   return rows;
 }

@@ -164,15 +164,16 @@ describe('an uncertain message that is sent again', () => {
     const of = { mailingId, firstSend: 1, lastSend: 2, testGroup: null, variant: null };
     return { workspaceId, mailingId, run, part: { ...run, ...of, attempts: 1, cancelRequested: false } };
   }
-  afterEach(() => sql`update mailings set status = 'completed' where status = 'sending'`.execute(test.owner.system));
+  afterEach(() =>
+    sql`update mailings set status = 'completed' where status = 'sending'`.execute(test.owner.system),
+  );
 
   type UnderWay = Awaited<ReturnType<typeof underWay>>;
   const inWorkspace = <T>({ workspaceId }: UnderWay, work: (tx: TenantTx) => Promise<T>) =>
     test.database.asTenant(workspaceId, work);
   const release = (mailing: UnderWay) =>
     inWorkspace(mailing, (tx) => releaseUncertain(tx, mailing.workspaceId, mailing.mailingId, 1));
-  const end = (mailing: UnderWay) =>
-    inWorkspace(mailing, (tx) => endPart(tx, mailing.run, mailing.part));
+  const end = (mailing: UnderWay) => inWorkspace(mailing, (tx) => endPart(tx, mailing.run, mailing.part));
   const answer = ({ mailingId }: UnderWay) =>
     sql`update sends set state = 'sent' where mailing_id = ${mailingId} and state = 'handed'`.execute(
       test.owner.system,

@@ -84,8 +84,8 @@ async function selectFilling(
 
 /**
  * Something bounced or was complained of that the suppression list has not been told of yet, at the
- * address of the send `f`, or by its contact `c` at an address they had before, or by one that was
- * merged into `c`.
+ * address of the send `f`, or by its contact `c` at an address they had before, or by one whose
+ * reader is mailed by `c` by now.
  */
 const isDueBySend: Fragment = sql`exists (
   select from bounces b
@@ -96,7 +96,7 @@ const isDueByContact = (workspaceId: number): Fragment => {
     select b.contact_id from bounces b
     where b.workspace_id = ${workspaceId} and b.is_due and b.class = 'complaint' and b.contact_id is not null`;
   // An array, so that it is asked once for all sends.
-  return sql`c.id = any(array(select with_merged_into(${workspaceId}, array(${complainers}))))`;
+  return sql`c.id = any(array(select contacts_by_now(${workspaceId}, array(${complainers}))))`;
 };
 
 /**

@@ -29,7 +29,8 @@ export const personal: PersonalData = {
       select old_local || '@' || old_domain as from, local || '@' || domain as to, asked_at as "askedAt"
       from address_requests
       where workspace_id = ${workspaceId}
-        and ((old_domain = ${domain} and old_local = ${local}) or contact_id = any(array(${contactsOf(person)})))
+        and ((old_domain = ${domain} and old_local = ${local}) or contact_id = any(array(${contactsOf(person)}))
+          or to_contact_id = any(array(${contactsOf(person)})))
       order by asked_at`.execute(tx);
     return {
       ...(requests.rows.length > 0 && { addressRequests: requests.rows }),
@@ -54,7 +55,9 @@ export const personal: PersonalData = {
       delete from address_requests
       where workspace_id = ${workspaceId}
         and ((domain = ${domain} and local = ${local}) or (old_domain = ${domain} and old_local = ${local})
-          or contact_id = any(array(${contactsOf(person)})))`.execute(tx);
+          or contact_id = any(array(${contactsOf(person)})) or to_contact_id = any(array(${contactsOf(person)})))`.execute(
+      tx,
+    );
     await deletePause(tx, workspaceId, person);
     await sql`delete from leave_wishes where ${wishesOf(person)}`.execute(tx);
   },

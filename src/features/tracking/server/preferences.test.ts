@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { otherAddressesOf } from '#features/contacts/server/index.ts';
 import { importCsv } from '#test/support/app.ts';
 import { miscounted } from '#test/support/miscounted.ts';
 import { type Mailing, openTracked, type Tracked } from '#test/support/tracked-sends.ts';
+import { deleteOldRequests } from './address/request-queries.ts';
 import { personal } from './personal.ts';
 
 // What readers choose on their preference page, and what it means for their lists.
@@ -254,6 +256,92 @@ describe('another address', () => {
     expect((await contactOf(`${send.local}@${send.domain}`)).status).toBe('suppressed');
     expect((await contactOf(other)).status).not.toBe('suppressed');
     expect(await miscounted(tracked.test, tracked.owner.workspaceId)).toEqual([]);
+  });
+
+  /** The reader confirms the address of another contact. Answers where it is, and its id. */
+  async function moves(): Promise<{ other: string; id: number; old: string }> {
+    const other = `other-${send.local}@shop.co.uk`;
+    const { id } = (await call('POST', '/api/emails', { email: other })).body;
+    await ask(other);
+    const [text] = await mailsTo(other);
+    expect((await open(linkIn(text), 'POST')).body).toContain('Your address is changed');
+    return { other, id, old: `${send.local}@${send.domain}` };
+  }
+  const statusOf = async (address: string) => (await contactOf(address)).status;
+  const unsubscribe = (action?: string) =>
+    tracked.test.app.inject({
+      url: mailing.linksOf(send.sendId).unsubscribe.replace(/^https?:\/\/[^/]+/, ''),
+      ...(action
+        ? {
+            ...{ method: 'POST', payload: action },
+            headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          }
+        : {}),
+    });
+
+  it('of another contact is left by an older message, which only ever comes back to that one', async () => {
+    const { other, old } = await moves();
+    const shown = (await unsubscribe()).body;
+    expect(shown).toContain('o•••@shop.co.uk');
+    expect(shown).not.toContain('You are unsubscribed');
+    expect((await unsubscribe('List-Unsubscribe=One-Click')).body).toContain('You are unsubscribed');
+    expect([await statusOf(old), await statusOf(other)]).toEqual(['suppressed', 'suppressed']);
+    expect((await unsubscribe()).body).toContain('Keep getting emails');
+    expect((await unsubscribe('do=come-back')).body).toContain('You get emails again');
+    expect(await statusOf(old)).toBe('suppressed');
+    expect(await statusOf(other)).not.toBe('suppressed');
+    expect(await miscounted(tracked.test, tracked.owner.workspaceId)).toEqual([]);
+  });
+
+  it('of another contact is left along with the old one, where that is mailed again', async () => {
+    const { other, old } = await moves();
+    const entry = (await call('GET', `/api/suppressions/emails?search=${old}`)).body.items[0];
+    await call('DELETE', '/api/suppressions/emails', { ids: [entry.id] });
+    expect(await statusOf(old)).not.toBe('suppressed');
+    await unsubscribe('do=leave');
+    expect([await statusOf(old), await statusOf(other)]).toEqual(['suppressed', 'suppressed']);
+  });
+
+  it('of another contact has its topics and breaks on the page of an older message', async () => {
+    const id = await topic('Of the other');
+    const { other, id: otherId } = await moves();
+    await call('POST', `/api/lists/${id}/contacts`, { ids: [otherId] });
+    expect((await get()).body).toMatch(new RegExp(`name="topic" value="${id}" checked>`));
+    await choose([id], []);
+    expect((await contactOf(other)).lists).toEqual([]);
+    await post([['pause', '3']]);
+    const { rows } = await sql`
+      select from mailing_pauses where local || '@' || domain = ${other}`.execute(tracked.test.owner.system);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('of another contact is known for longer than requests are, by itself and by its address', async () => {
+    const { other, id, old } = await moves();
+    const { workspaceId } = tracked.owner;
+    await sql`update address_requests set asked_at = now() - interval '1 year'`.execute(
+      tracked.test.owner.system,
+    );
+    const to = () =>
+      tracked.test.database.asTenant(workspaceId, async (tx) => {
+        await deleteOldRequests(tx, workspaceId, 30);
+        const [local = '', domain = ''] = old.split('@');
+        const found = await otherAddressesOf(tx, workspaceId, { contactId: send.contactId, local, domain });
+        return found.map((one) => `${one.local}@${one.domain}`);
+      });
+    expect(await to()).toEqual([other]);
+    // It is corrected, then it leaves, and comes back as another contact.
+    const local = `again-other-${send.local}`;
+    await sql`update contacts set local = ${local} where id = ${id}`.execute(tracked.test.owner.system);
+    expect(await to()).toEqual([`${local}@shop.co.uk`]);
+    const person = { workspaceId, local, domain: 'shop.co.uk' };
+    const told = await tracked.test.database.asTenant(workspaceId, (tx) => personal.export(tx, person));
+    expect(told).toMatchObject({ addressRequests: [{ from: old, to: other }] });
+    await call('DELETE', `/api/emails/${id}`);
+    expect(await to()).toEqual([]);
+    await call('POST', '/api/emails', { email: other });
+    expect(await to()).toEqual([other]);
+    await tracked.test.database.asTenant(workspaceId, (tx) => personal.erase(tx, person));
+    expect(await to()).toEqual([]);
   });
 
   it('brings the longer break along, to a new address and to one of another contact', async () => {

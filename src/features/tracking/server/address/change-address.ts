@@ -101,7 +101,11 @@ export async function confirmAddress(
   if (!request || request.doneAt !== null) return request;
   const { contactId, oldLocal, oldDomain, local, domain } = request;
   const old = { local: oldLocal, domain: oldDomain };
-  if (!(await changes.change(tx, workspaceId, contactId, { local, domain }))) {
+  const isMoved = await changes.change(tx, workspaceId, contactId, { local, domain });
+  const holder = isMoved
+    ? undefined
+    : await selectContactOf(tx, workspaceId, { contactId: null, local, domain });
+  if (!isMoved) {
     const note = `Wants emails at ${local}@${domain} instead, and confirmed it`;
     await suppressRecipients(tx, workspaceId, [{ ...old, reason: 'unsubscribed', note }]);
   }
@@ -110,7 +114,7 @@ export async function confirmAddress(
       ${domain}::text as to_domain`;
   await carryStayingAway(tx, workspaceId, pair);
   await deletePause(tx, workspaceId, old);
-  await endRequest(tx, workspaceId, id);
+  await endRequest(tx, workspaceId, id, holder?.id ?? null);
   await mail.send(tx, {
     ...{ to: `${oldLocal}@${oldDomain}`, kind: 'notice', workspaceId },
     ...noticeMail(await readBusiness(tx, workspaceId), `${local}@${domain}`),

@@ -79,17 +79,43 @@ export async function selectRequest(
   return rows[0];
 }
 
-export async function endRequest(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
+/** `toContactId`: the other contact that has the address. Null: it was given to their own. */
+export async function endRequest(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  toContactId: number | null,
+): Promise<void> {
   await sql`
-    update address_requests set done_at = now()
+    update address_requests set done_at = now(), to_contact_id = ${toContactId}
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-/** Forgets requests of so many days ago. The timeline tells what was changed. */
+/** Those of these addresses whose readers have confirmed that of another contact instead. */
+export async function selectMovedFrom(
+  tx: TenantTx,
+  workspaceId: number,
+  keys: readonly AddressKey[],
+): Promise<AddressKey[]> {
+  const { rows } = await sql<AddressKey>`
+    select own.local, own.domain
+    from unnest(${keys.map(({ local }) => local)}::text[], ${keys.map(({ domain }) => domain)}::text[])
+      as own (local, domain)
+    where exists (
+      select from address_requests r
+      where r.workspace_id = ${workspaceId} and r.old_domain = own.domain and r.old_local = own.local
+        and r.to_contact_id is not null
+    )`.execute(tx);
+  return rows;
+}
+
+/**
+ * Forgets requests of so many days ago. The timeline tells what was changed. What leads to another
+ * contact is kept: nobody knows when somebody leaves by an old message.
+ */
 export async function deleteOldRequests(tx: TenantTx, workspaceId: number, days: number): Promise<void> {
   await sql`
     delete from address_requests
-    where workspace_id = ${workspaceId} and asked_at < now() - make_interval(days => ${days}::int)`.execute(
-    tx,
-  );
+    where workspace_id = ${workspaceId} and to_contact_id is null
+      and asked_at < now() - make_interval(days => ${days}::int)`.execute(tx);
 }

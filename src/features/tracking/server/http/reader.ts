@@ -3,7 +3,7 @@ import type { ReferenceUse } from '#features/messages/server/index.ts';
 import { triedSend } from '../../rules/tried-send.ts';
 import { selectContactOf } from '../address/request-queries.ts';
 import type { TrackingContext } from '../context.ts';
-import { type Standing, standingOf } from '../leaving/wishes.ts';
+import { meetReader, type Standing } from '../leaving/wishes.ts';
 import { readBusiness } from '../pages/business.ts';
 import type { Page } from '../pages/page.ts';
 import { type Reader, unknownLink, wasTest, worksHere } from '../pages/texts.ts';
@@ -14,7 +14,10 @@ import { type StrangersCall, sendPage } from './answer.ts';
 /** Who has followed a link, and where they stand. */
 export interface Visitor extends Reader {
   workspaceId: number;
+  /** With the contact that its reader is by now. */
   send: TrackedSend;
+  /** The contact that the message went to. Null: to nobody who was one. */
+  sentTo: number | null;
   /** Whether the message went to somebody who is a contact still. */
   isContact: boolean;
   standing: Standing;
@@ -55,14 +58,16 @@ function readVisitor(
     if (!sent) return null;
     // The address may have been corrected since. What the reader wants holds for the one they have.
     const contact = await selectContactOf(tx, workspaceId, sent);
-    const send = contact ? { ...sent, local: contact.local, domain: contact.domain } : sent;
+    const own = contact ? { ...sent, local: contact.local, domain: contact.domain } : sent;
+    const { send, standing } = await meetReader(tx, workspaceId, own);
     return {
       workspaceId,
       send,
-      isContact: contact !== undefined,
+      sentTo: sent.contactId,
+      isContact: contact !== undefined || send !== own,
       business: await readBusiness(tx, workspaceId),
       address: `${send.local}@${send.domain}`,
-      standing: await standingOf(tx, workspaceId, send),
+      standing,
       preferences: `/p/${keys.references.url('preferences', { workspaceId, mailingId, sendId, part: 0 })}`,
     };
   });

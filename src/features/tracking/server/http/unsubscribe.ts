@@ -27,14 +27,15 @@ export const unsubscribe = (context: TrackingContext, call: StrangersCall) =>
 
 /** Puts the visitor on the suppression list; see `leaveBy`. */
 export async function leaveNow(context: TrackingContext, visitor: Visitor): Promise<Page> {
-  const { workspaceId, send, standing } = visitor;
+  const { workspaceId, send, sentTo, standing } = visitor;
   if (standing.isOwnWish) return hasLeft(visitor, standing.canComeBack);
-  await leaveBy(context, workspaceId, send);
+  await leaveBy(context, workspaceId, { ...send, contactId: sentTo });
   return hasLeft(visitor, !standing.hasLeft);
 }
 
 async function comeBackNow({ db }: TrackingContext, visitor: Visitor): Promise<Page> {
-  const { workspaceId, send, standing } = visitor;
-  const isDone = await db.asTenant(workspaceId, (tx) => comeBack(tx, workspaceId, send));
+  const { workspaceId, send, sentTo, standing } = visitor;
+  const reader = { ...send, contactId: sentTo };
+  const isDone = await db.asTenant(workspaceId, (tx) => comeBack(tx, workspaceId, reader));
   return isDone || !standing.hasLeft ? isBack(visitor, visitor.preferences) : hasLeft(visitor, false);
 }

@@ -9,9 +9,10 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { each } from '#platform/server/each-workspace.ts';
 import { LockBusy } from '#platform/server/locks.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { selectMovedFrom } from '../address/request-queries.ts';
 import type { TrackingContext } from '../context.ts';
 import { eventStatement } from '../queries.ts';
-import type { SendKey } from '../sends-port.ts';
+import type { SendKey, TrackedSend } from '../sends-port.ts';
 import { type AddressKey, carryPauses, deletePause, selectPause } from './pause-queries.ts';
 import {
   carryOpenWishes,
@@ -95,7 +96,7 @@ export async function carryOutWishes(
 
 /** Takes a leaving back that is not older than an hour. Returns whether there was one. */
 export async function comeBack(tx: TenantTx, workspaceId: number, reader: Reader): Promise<boolean> {
-  const keys = await addressesOf(tx, workspaceId, reader);
+  const keys = await addressesToComeBackTo(tx, workspaceId, reader);
   // Before the list is held: whoever carries a wish out holds it, and then waits for the list.
   let isDone = await deleteOpenWishes(tx, workspaceId, reader.contactId, keys);
   for (const key of keys) {
@@ -111,7 +112,7 @@ type Reader = AddressKey & { contactId: number | null };
 
 /**
  * The address that a reader is known by, then the others that they have: a contact that was
- * corrected or merged is mailed there.
+ * corrected or merged is mailed there, and a reader who confirmed the address of another.
  */
 export async function addressesOf(
   tx: TenantTx,
@@ -120,6 +121,17 @@ export async function addressesOf(
 ): Promise<AddressKey[]> {
   const others = await otherAddressesOf(tx, workspaceId, { contactId, local, domain });
   return [{ local, domain }, ...others];
+}
+
+/** Those of `addressesOf` that the reader has not given up for that of another contact. */
+async function addressesToComeBackTo(
+  tx: TenantTx,
+  workspaceId: number,
+  reader: Reader,
+): Promise<AddressKey[]> {
+  const keys = await addressesOf(tx, workspaceId, reader);
+  const moved = await selectMovedFrom(tx, workspaceId, keys);
+  return keys.filter((key) => !moved.some((one) => one.local === key.local && one.domain === key.domain));
 }
 
 /**
@@ -152,4 +164,28 @@ export async function standingOf(tx: TenantTx, workspaceId: number, key: Address
     canComeBack: entry !== undefined && canTakeBack(entry, ownLeaving),
     pausedUntil: await selectPause(tx, workspaceId, key),
   };
+}
+
+/**
+ * Where the reader of a message stands, and the contact that they are by now. Whoever has left at
+ * their address and is mailed at another is met at that one: what they want is about those emails.
+ */
+export async function meetReader(
+  tx: TenantTx,
+  workspaceId: number,
+  send: TrackedSend,
+): Promise<{ send: TrackedSend; standing: Standing }> {
+  const standing = await standingOf(tx, workspaceId, send);
+  if (!standing.isOwnWish) return { send, standing };
+  const { contactId, local, domain } = send;
+  let isOwnWish = true;
+  for (const other of await otherAddressesOf(tx, workspaceId, { contactId, local, domain })) {
+    const there = await standingOf(tx, workspaceId, other);
+    if (!there.hasLeft) return { send: { ...send, ...other }, standing: there };
+    isOwnWish &&= there.isOwnWish;
+  }
+  let canComeBack = false;
+  for (const key of await addressesToComeBackTo(tx, workspaceId, send))
+    canComeBack ||= (await standingOf(tx, workspaceId, key)).canComeBack;
+  return { send, standing: { ...standing, isOwnWish, canComeBack } };
 }
