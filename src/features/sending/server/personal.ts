@@ -32,8 +32,8 @@ export const personal: PersonalData = {
       ...(kept.rows.length > 0 && { keptMessages: kept.rows }),
     };
   },
-  // The ledger keeps its lines, so that its books stay right. They name nobody. What had not left is
-  // left out at the hand-over, by that address or because there is no such contact.
+  // The ledger keeps its lines, so that its books stay right. They name nobody. What had not left
+  // is left out at the hand-over, by that address or because there is no such contact.
   async erase(tx, person) {
     await sql`
       update sends s set local = 'erased', domain = ${erasedDomain}, contact_id = null, data = null, reply = null
