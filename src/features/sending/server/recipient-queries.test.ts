@@ -128,7 +128,7 @@ it('a large A/B test is shown as it was last counted, and counted anew in the ba
   // Nothing is known of a larger one at first. One who asks then gets to count only later.
   const { late, goOn } = lateDatabase(test.database);
   expect(await opened(6, late)).toEqual([0, 0]);
-  await vi.waitFor(async () => expect(await opened(6)).toEqual([1, 0]));
+  await vi.waitFor(async () => expect(await opened(6)).toEqual([1, 0]), 20_000);
   await open(1);
   await goOn();
   const { rows } = await sql`
@@ -137,7 +137,7 @@ it('a large A/B test is shown as it was last counted, and counted anew in the ba
   expect(await opened(6)).toEqual([1, 0]);
   expect(await opened(7)).toEqual([1, 1]);
   await sql`update mailing_tests set counted_at = now() - interval '1 minute'`.execute(system);
-  await vi.waitFor(async () => expect(await opened(6)).toEqual([1, 1]));
+  await vi.waitFor(async () => expect(await opened(6)).toEqual([1, 1]), 20_000);
 });
 
 describe('an uncertain message that is sent again', () => {
