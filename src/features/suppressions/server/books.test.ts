@@ -107,20 +107,17 @@ class Model {
     if (this.contacts.has(of)) return false;
     if (checks && (this.isSuppressed(of) || this.hashes.has(of))) return false;
     this.contacts.add(of);
-    if (this.hashes.has(of)) this.list.set(of, 'complained');
+    if (this.hashes.has(of)) this.put(of, 'complained');
     return true;
   }
 
+  /** An entry comes on the list, in whatever way. Returns whether it is new. */
   put(of: string, reason: string): boolean {
     const isNew = !this.list.has(of);
     const before = this.list.get(of) ?? reason;
-    this.list.set(of, weights.indexOf(reason) > weights.indexOf(before) ? reason : before);
+    const weightiest = weights.indexOf(reason) > weights.indexOf(before) ? reason : before;
+    this.list.set(of, this.hashes.has(of) ? 'complained' : weightiest);
     return isNew;
-  }
-
-  /** Somebody puts one address on. */
-  putByHand(of: string, reason: string): void {
-    if (this.put(of, reason) && this.hashes.has(of)) this.list.set(of, 'complained');
   }
 
   lift(id: number, from: 'list' | 'domains', names: string[]): void {
@@ -209,14 +206,14 @@ async function putOnLists(model: Model, what: Happening): Promise<boolean> {
     case 'suppress address': {
       const given = { email: what.address, reason: what.reason };
       expect((await send('POST', '/api/suppressions/email/manual', given)).status).toBe(201);
-      model.putByHand(what.address, what.reason);
+      model.put(what.address, what.reason);
       return true;
     }
     case 'suppress contact': {
       const emailId = await contactId(what.address);
       if (emailId === undefined) return true;
       expect((await send('POST', '/api/suppressions/email', { emailId })).status).toBe(201);
-      model.putByHand(what.address, 'manual');
+      model.put(what.address, 'manual');
       return true;
     }
     case 'suppress contacts': {

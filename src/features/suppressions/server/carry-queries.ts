@@ -59,16 +59,6 @@ export const givenByPairs = (workspaceId: number, pairs: Fragment): Fragment => 
   -- A bounce is about a mailbox, and the new address is another one.
   where s.reason <> 'bounced'`;
 
-/**
- * What hashed lists say of addresses: (local, domain, reason, note). `keys` yields (local, domain).
- */
-export const givenByHashes = (keys: Fragment): Fragment => sql`
-  select k.local, k.domain, given.reason, 'Known from a hashed list' as note
-  from (${keys}) k
-  cross join lateral hashed_suppressions(k.local, k.domain) h
-  cross join lateral (select h.reason union all select 'bounced' where h.refuses_all) given (reason)
-  where k.domain <> ''`;
-
 /** The number of entries per reason, in the form that the lists' rollup takes. */
 export const byReason = (entries: readonly { reason: string }[]): RawBuilder<unknown> => sql`
   select reason as part, count(*) as entries

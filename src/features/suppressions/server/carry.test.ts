@@ -23,7 +23,7 @@ afterEach(async () => {
   expect(await product.database.asTenant(me.workspaceId, (tx) => checkBooks(tx, me.workspaceId))).toEqual([]);
 });
 
-async function call(method: 'GET' | 'POST', url: string, payload?: object) {
+async function call(method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) {
   const headers = { cookie: me.cookie };
   const answer = await product.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
   expect([200, 201], answer.body).toContain(answer.statusCode);
@@ -146,6 +146,25 @@ it('a hashed list that comes in while somebody is put on the list by hand still 
     const { source, newest } = await beginHashes(tx, 'jo@gmail.com');
     const own = { email: 'jo@gmail.com', reason: 'manual' };
     expect(await call('POST', '/api/suppressions/email/manual', own)).toMatchObject({ reason: 'manual' });
+    expect(await recogniseContacts(tx, workspaceId, 'sha256', source, newest)).toEqual([
+      { part: 'manual', entries: -1 },
+      { part: 'unsubscribed', entries: 1 },
+    ]);
+    await sql`delete from suppressions where workspace_id = ${workspaceId}`.execute(tx);
+  });
+});
+
+it('a hashed list that comes in while somebody is put back on the list still tells why', async () => {
+  const { workspaceId } = me;
+  const own = { email: 'jo@gmail.com', reason: 'manual' };
+  const { id } = await call('POST', '/api/suppressions/email/manual', own);
+  const { liftingId } = await call('DELETE', `/api/suppressions/email/${id}`, { reason: 'a slip' });
+  await call('POST', '/api/suppressions/email/manual', { ...own, email: 'ann@gmail.com' });
+  await product.database.asTenant(workspaceId, async (tx) => {
+    const { source, newest } = await beginHashes(tx, 'jo@gmail.com');
+    // It comes back under its old number, which is below the newest.
+    expect(await call('POST', `/api/suppressions/liftings/${liftingId}/undo`)).toEqual({ restored: 1 });
+    await lockDomains(tx, workspaceId, 'exclusive');
     expect(await recogniseContacts(tx, workspaceId, 'sha256', source, newest)).toEqual([
       { part: 'manual', entries: -1 },
       { part: 'unsubscribed', entries: 1 },

@@ -3,8 +3,8 @@ import { recordAudit } from '#features/audit/server/index.ts';
 import { adjustForAddresses, holdFigures } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { writtenAddress } from '../rules.ts';
-import { byReason, givenByHashes, givenByPairs, insertCarried, insertRecognised } from './carry-queries.ts';
-import { hasHashes } from './hash-queries.ts';
+import { byReason, givenByPairs, insertCarried, insertRecognised } from './carry-queries.ts';
+import { givenByHashes, hasHashes } from './hash-queries.ts';
 import { patiently } from './patience.ts';
 import { countEntries } from './queries.ts';
 import { giveReasons } from './reason-queries.ts';
@@ -31,7 +31,7 @@ export async function carrySuppressions(
     // After the inserts, so that several old addresses of one new address are all heard.
     await giveReasons(tx, workspaceId, givenByPairs(workspaceId, pairs));
     const keys = sql`select to_local as local, to_domain as domain from (${pairs}) p`;
-    if (isHashed) await giveReasons(tx, workspaceId, givenByHashes(keys));
+    if (isHashed) await giveReasons(tx, workspaceId, givenByHashes(workspaceId, keys));
     return { carried, recognised };
   });
   const added = [...carried, ...recognised];

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { TenantTx } from '#platform/server/database.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { giveReasons } from './reason-queries.ts';
 
 /** Entries known only by a hash; see docs/decisions/0011-suppression-lists.md. */
 
@@ -19,9 +20,54 @@ export const nextOfHash: RawBuilder<unknown> = sql`
     excluded.reason = 'bounced' or excluded.refuses_all, null) n`;
 
 /**
+ * The CTE `own` (local, domain, kind, hash): the hashes of addresses, of the kinds that the
+ * workspace has. `keys` yields (local, domain). It is computed first and separately: within the
+ * join PostgreSQL could not use the index.
+ */
+const hashesOf = (workspaceId: number, keys: Fragment): Fragment => sql`
+  kinds as materialized (
+    select kind from unnest(array['md5', 'sha1', 'sha256', 'hmac']) as any_kind (kind)
+    where (
+      select true from suppression_hashes h
+      where h.workspace_id = ${workspaceId} and h.kind = any_kind.kind
+      -- The order makes PostgreSQL use the index. It would read all hashes for a kind without any.
+      order by h.hash limit 1
+    )
+  ),
+  own as materialized (
+    select given.local, given.domain, kinds.kind,
+      address_hash(kinds.kind, given.local, given.domain, k.key) as hash
+    from (${keys}) given
+    cross join kinds
+    left join suppression_keys k on k.workspace_id = ${workspaceId}
+    where given.domain <> ''
+  )`;
+
+/** What hashed lists say of addresses: (local, domain, reason, note). `keys` as above. */
+export const givenByHashes = (workspaceId: number, keys: Fragment): Fragment => sql`
+  with ${hashesOf(workspaceId, keys)}
+  select own.local, own.domain, given.reason, 'Known from a hashed list' as note
+  from own
+  -- One by one, however many there seem to be: a join reads all hashes when it has no statistics.
+  cross join lateral (
+    select reason, refuses_all from suppression_hashes h
+    where h.workspace_id = ${workspaceId} and h.kind = own.kind and h.hash = own.hash
+    offset 0
+  ) h
+  cross join lateral (select h.reason union all select 'bounced' where h.refuses_all) given (reason)`;
+
+/**
+ * Gives entries that have just come in what hashed lists say of their addresses, and counts it. A
+ * hash goes with its entry when that is lifted, and what it says must not go with it unseen. `keys`
+ * yields (local, domain).
+ */
+export async function giveReasonsOfHashes(tx: TenantTx, workspaceId: number, keys: Fragment): Promise<void> {
+  if (await hasHashes(tx, workspaceId)) await giveReasons(tx, workspaceId, givenByHashes(workspaceId, keys));
+}
+
+/**
  * Takes the hashes of these addresses off the hashed lists; otherwise a lifted address would still
- * be kept out. `keys` yields (domain, local). The hashes are computed first and separately: within
- * the join PostgreSQL could not use the index.
+ * be kept out. `keys` yields (local, domain).
  */
 export async function deleteHashesOf(
   tx: TenantTx,
@@ -29,12 +75,7 @@ export async function deleteHashesOf(
   keys: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`
-    with own as materialized (
-      select any_kind.kind, address_hash(any_kind.kind, given.local, given.domain, k.key) as hash
-      from (${keys}) given
-      cross join unnest(array['md5', 'sha1', 'sha256', 'hmac']) as any_kind (kind)
-      left join suppression_keys k on k.workspace_id = ${workspaceId}
-    ),
+    with ${hashesOf(workspaceId, keys)},
     gone as (
       delete from suppression_hashes h using own
       where h.workspace_id = ${workspaceId} and h.kind = own.kind and h.hash = own.hash

@@ -8,6 +8,11 @@ export interface AddressKey {
   domain: string;
 }
 
+/** These keys, as a fragment that yields (local, domain). */
+export const keyRows = (keys: readonly AddressKey[]): RawBuilder<unknown> => sql`
+  select * from unnest(${keys.map(({ local }) => local)}::text[], ${keys.map(({ domain }) => domain)}::text[])
+    as these (local, domain)`;
+
 interface EntryRow {
   id: number;
   reason: SuppressionReason;

@@ -164,6 +164,11 @@ describe('an entry made by hand does not hide that its owner has left', () => {
     const options = { filterNonUk: false, checkSuppressions: false };
     await importCsv(product.app, me.cookie, `email\n${addresses.join('\n')}\n`, { options });
   };
+  /** With lines of an address and what its column says of mailing. */
+  const importFile = (...lines: string[]) =>
+    importCsv(product.app, me.cookie, `email,status\n${lines.join('\n')}\n`, {
+      options: { filterNonUk: false },
+    });
   const put = (reason: string, email = 'ann@acme.co.uk') =>
     call('POST', '/api/suppressions/email/manual', { email, reason });
   const idOf = async (address: string): Promise<number> =>
@@ -190,6 +195,26 @@ describe('an entry made by hand does not hide that its owner has left', () => {
   it('where a hashed list came in before it', async () => {
     await importHashes('unsubscribed');
     expect(await put('manual')).toMatchObject({ reason: 'unsubscribed', isNew: true });
+    expect(await counts()).toEqual({ unsubscribed: 1 });
+  });
+
+  it.each([
+    ['a bounce', () => tell('bounced', null), true],
+    ['a list of addresses', () => importList('manual', 'plain', ['ann@acme.co.uk']), false],
+    ['a line of an imported file', () => importFile('ann@acme.co.uk,bounced'), true],
+  ])('where a hashed list came in before %s', async (_what, comesIn, refusesAll) => {
+    await importHashes('unsubscribed');
+    await comesIn();
+    expect(await entryOfAnn()).toMatchObject({ reason: 'unsubscribed', refusesAll });
+    expect(await counts()).toEqual({ unsubscribed: 1 });
+  });
+
+  it('where a hashed list came in before the undo of a lifting', async () => {
+    const { id } = await put('manual');
+    const { liftingId } = await call('DELETE', `/api/suppressions/email/${id}`, { reason: 'a slip' });
+    await importHashes('unsubscribed');
+    expect(await call('POST', `/api/suppressions/liftings/${liftingId}/undo`)).toEqual({ restored: 1 });
+    expect(await entryOfAnn()).toMatchObject({ reason: 'unsubscribed' });
     expect(await counts()).toEqual({ unsubscribed: 1 });
   });
 
@@ -292,10 +317,7 @@ describe('an entry made by hand does not hide that its owner has left', () => {
 
   it('where an imported file says it, beside others that are new', async () => {
     await put('manual', 'bob@acme.co.uk');
-    const file = ['ann@acme.co.uk,unsubscribed', 'bob@acme.co.uk,complained'];
-    await importCsv(product.app, me.cookie, `email,status\n${file.join('\n')}\n`, {
-      options: { filterNonUk: false },
-    });
+    await importFile('ann@acme.co.uk,unsubscribed', 'bob@acme.co.uk,complained');
     expect(await counts()).toEqual({ unsubscribed: 1, complained: 1 });
   });
 

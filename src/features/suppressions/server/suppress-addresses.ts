@@ -7,8 +7,8 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { EmailSuppression, PutOnList, SuppressionReason } from '../contract.ts';
 import { createAddressReader, writtenAddress } from '../rules.ts';
-import { byReason, givenByHashes } from './carry-queries.ts';
-import { hasHashes } from './hash-queries.ts';
+import { byReason } from './carry-queries.ts';
+import { giveReasonsOfHashes } from './hash-queries.ts';
 import { shownAddresses } from './lists.ts';
 import { patiently } from './patience.ts';
 import {
@@ -18,6 +18,7 @@ import {
   insertAddress,
   insertAddresses,
   insertRecipients,
+  keyRows,
   newAddressesOf,
   selectAddress,
   selectContactKey,
@@ -78,8 +79,7 @@ async function putOnList(
   }
   await countEntries(tx, workspaceId, 'email', change(reason, 1));
   await adjustForAddresses(tx, workspaceId, [key], 1);
-  // A hash goes with its entry when that is lifted, and what it says must not go with it unseen.
-  if (await hasHashes(tx, workspaceId)) await giveReasons(tx, workspaceId, givenByHashes(keyRow(key)));
+  await giveReasonsOfHashes(tx, workspaceId, keyRows([key]));
   await recordAudit(tx, workspaceId, {
     ...{ actor: actor.email, action: 'suppression.added', subject: `suppression:${added.id}`, details },
   });
@@ -94,14 +94,11 @@ async function putOnList(
   return { ...(await shownOne(tx, workspaceId, added.id)), isNew: true };
 }
 
-const keyRow = ({ local, domain }: AddressKey) =>
-  sql`select ${local}::text as local, ${domain}::text as domain`;
-
 const givenBy = (
   key: AddressKey,
   { reason, note }: { reason: SuppressionReason; note: string | null },
 ) => sql`
-  select local, domain, ${reason}::text as reason, ${note}::text as note from (${keyRow(key)}) k`;
+  select local, domain, ${reason}::text as reason, ${note}::text as note from (${keyRows([key])}) k`;
 
 async function shownOne(tx: TenantTx, workspaceId: number, id: number): Promise<EmailSuppression> {
   const [shown] = await shownAddresses(tx, workspaceId, [id]);
@@ -139,6 +136,7 @@ export async function suppressRecipients(
     if (added.length === 0) return;
     await countEntries(tx, workspaceId, 'email', byReason(added));
     await adjustForAddresses(tx, workspaceId, added, 1);
+    await giveReasonsOfHashes(tx, workspaceId, keyRows(added));
   });
 }
 

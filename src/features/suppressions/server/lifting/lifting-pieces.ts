@@ -7,9 +7,9 @@ import {
 } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { byReason } from '../carry-queries.ts';
-import { deleteHashesOf, hasHashes } from '../hash-queries.ts';
+import { deleteHashesOf, giveReasonsOfHashes, hasHashes } from '../hash-queries.ts';
 import { patiently } from '../patience.ts';
-import { countEntries, type ListName } from '../queries.ts';
+import { countEntries, keyRows, type ListName } from '../queries.ts';
 import { giveReasons } from '../reason-queries.ts';
 import { givenByLifted, type MovedEntry, moveOffList, putBack } from './lifting-queries.ts';
 
@@ -47,14 +47,14 @@ export async function liftPiece(
   if (list === 'domain') await unblockDomains(tx, workspaceId, domainsOf(gone));
   else {
     await adjustForAddresses(tx, workspaceId, keysOf(gone), -1);
-    if (await hasHashes(tx, workspaceId)) await deleteHashesOf(tx, workspaceId, keyRows(gone));
+    if (await hasHashes(tx, workspaceId)) await deleteHashesOf(tx, workspaceId, keyRows(keysOf(gone)));
   }
   return gone.length;
 }
 
 /**
- * Puts these entries of a lifting back. One that is on the list again keeps the weightier reason.
- * Returns how many were not there.
+ * Puts these entries of a lifting back. One that is on the list again keeps the weightier reason,
+ * and each says what a hashed list says that has come in since. Returns how many were not there.
  */
 export async function putBackPiece(
   tx: TenantTx,
@@ -73,16 +73,15 @@ export async function putBackPiece(
   if (back.length === 0) return 0;
   await countEntries(tx, workspaceId, list, byReason(back));
   if (list === 'domain') await blockDomains(tx, workspaceId, domainsOf(back));
-  else await adjustForAddresses(tx, workspaceId, keysOf(back), 1);
+  else {
+    await adjustForAddresses(tx, workspaceId, keysOf(back), 1);
+    await giveReasonsOfHashes(tx, workspaceId, keyRows(keysOf(back)));
+  }
   return back.length;
 }
 
 const keysOf = (entries: readonly MovedEntry[]) =>
   entries.map(({ local, domain }) => ({ local: local ?? '', domain }));
-
-const keyRows = (entries: readonly MovedEntry[]) => sql`
-  select * from unnest(${entries.map(({ domain }) => domain)}::text[], ${entries.map(({ local }) => local ?? '')}::text[])
-    as moved (domain, local)`;
 
 const domainsOf = (entries: readonly MovedEntry[]) =>
   sql`select * from unnest(${entries.map(({ domain }) => domain)}::text[]) as moved (domain)`;

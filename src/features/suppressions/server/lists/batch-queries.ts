@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import { takeLock, tryLock } from '#platform/server/locks.ts';
 import type { Starts } from '#platform/server/start-limits.ts';
-import { nextOfHash } from '../hash-queries.ts';
+import { givenByHashes, hasHashes, nextOfHash } from '../hash-queries.ts';
 import { listLock, listStartsLock } from '../locks.ts';
 import { changesOfRaised, raiseReasons, raising } from '../reason-queries.ts';
 
@@ -197,8 +197,10 @@ export interface EntryLot {
 type Added = { part: string; entries: number }[];
 
 /**
- * Puts addresses on the list. Those on it already say from then on if their owner has left. Returns
- * by reason how many there are more, or fewer.
+ * Puts addresses on the list. Those on it already say from then on if their owner has left, and
+ * those that are new what a hashed list says of them. No hash of a new one can come later: only
+ * another list brings any, and the hash of an erased person comes from an entry. Returns by reason
+ * how many there are more, or fewer.
  */
 export async function insertAddressLot(
   tx: TenantTx,
@@ -217,6 +219,10 @@ export async function insertAddressLot(
     )
     select reason as part, count(*) as entries from added group by reason`.execute(tx);
   const added = rows.reduce((sum, { entries }) => sum + entries, 0);
+  if (added > 0 && (await hasHashes(tx, workspaceId))) {
+    const hashed = givenByHashes(workspaceId, keysOfLot(lot));
+    rows.push(...(await raiseReasons(tx, workspaceId, hashed)));
+  }
   if (added === lot.reason.length) return rows;
   const given = sql`
     select local, domain, reason, note
@@ -224,6 +230,9 @@ export async function insertAddressLot(
       as given (local, domain, reason, note)`;
   return [...rows, ...(await raiseReasons(tx, workspaceId, given))];
 }
+
+const keysOfLot = ({ local, domain }: EntryLot) => sql`
+  select * from unnest(${local}::text[], ${domain}::text[]) as given (local, domain)`;
 
 /** Puts domains on the list. Returns by reason how many were new. */
 export async function insertDomainLot(
@@ -298,9 +307,9 @@ export async function selectNewest(tx: TenantTx, workspaceId: number): Promise<N
  * Gives an ordinary entry to each contact, and to each in the bin, if one of the list's hashes is
  * its own. Entries that are there already say from then on what the hash says. Returns by reason
  * how many entries there are more, or fewer. With `after` it looks only at what has come since: at
- * newer contacts, at newer entries of others, and at contacts whose address changed recently. At
- * the first look the address may have been another, and whoever changed it, or put it on the list,
- * could not see this list yet. The hashes are computed separately, so that the join may use an
+ * newer contacts, at newer entries of others, at entries that were put back recently, and at
+ * contacts whose address changed recently. At the first look the address may have been another, and
+ * whoever changed it, or put it on the list, could not see this list yet. The hashes are computed separately, so that the join may use an
  * index or hash them.
  */
 export async function recogniseContacts(
@@ -321,7 +330,14 @@ export async function recogniseContacts(
       and c.domain <> ''
     union all
     select domain, local from suppressions
-    where workspace_id = ${workspaceId} and id > ${newest.entry} and batch_id is distinct from ${batchId}::bigint and domain <> ''`;
+    where workspace_id = ${workspaceId} and id > ${newest.entry} and batch_id is distinct from ${batchId}::bigint and domain <> ''
+    union all
+    select l.domain, l.local from lifted_suppressions l
+    where l.workspace_id = ${workspaceId} and l.lifting_id = any(array(
+        select id from suppression_liftings
+        where workspace_id = ${workspaceId} and list = 'email' and undone_at > now() - interval '1 day'
+      ))
+      and (select true from suppressions s where s.workspace_id = ${workspaceId} and s.id = l.id)`;
   const { rows } = await sql<Added[number]>`
     with own as materialized (
       select domain, local, address_hash(${kind}, local, domain, null) as hash

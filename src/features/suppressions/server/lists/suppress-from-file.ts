@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { adjustForAddresses, holdFigures } from '#features/rollups/server/thread.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { SuppressionReason } from '../../contract.ts';
+import { giveReasonsOfHashes } from '../hash-queries.ts';
 import { countEntries, countsGiven } from '../queries.ts';
 import { giveReasons } from '../reason-queries.ts';
 import { awaitTurn, batchKeys, expectMany } from './batch-queries.ts';
@@ -67,6 +68,7 @@ export async function suppressFromFile(
   if (total === 0) return 0;
   await countEntries(tx, workspaceId, 'email', countsGiven(added));
   await adjustForAddresses(tx, workspaceId, batchKeys(workspaceId, batchId), 1);
+  await giveReasonsOfHashes(tx, workspaceId, batchKeys(workspaceId, batchId));
   return total;
 }
 
