@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { takeSlot } from '#features/imports/server/staging-queries.ts';
 import { figuresLock } from '#features/rollups/server/locks.ts';
+import { tenantStatement } from '#platform/server/database.ts';
 import { type LockMode, lockStatement } from '#platform/server/locks.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
@@ -125,4 +128,44 @@ it.each<[string, () => Promise<Call>]>([
   expect((await call(method, url, body)).status).toBeLessThan(300);
   // The machine may be busy. The wait itself is 0.8 s.
   expect(waited.ms).toBeLessThan(5_000);
+});
+
+const begin = () => engine.query(`begin; ${tenantStatement(owner.workspaceId)}`);
+
+/**
+ * A call meets what the engine has not committed yet; then the engine wants what the call holds. If
+ * the call waited on, PostgreSQL would end the work of minutes, because it finds the circle a
+ * second after the last wait has begun.
+ */
+async function meet(waits: ReturnType<typeof call>, wanted: string): Promise<void> {
+  try {
+    await Promise.race([waits, sleep(1_500)]);
+    await engine.query(wanted);
+    expect(await waits).toMatchObject({ status: 409 });
+  } finally {
+    await engine.query('rollback');
+  }
+}
+
+it.each([
+  [
+    'an entry of a list that comes in',
+    `insert into suppressions (workspace_id, local, domain, reason) values ($1, 'leo', 'acme.co.uk', 'manual')`,
+  ],
+  [
+    'a new domain of an import',
+    `insert into contact_domains (workspace_id, domain, valid) values ($1, 'acme.co.uk', 1)`,
+  ],
+])('somebody on a hashed list is added by hand, and meets %s', async (_what, held) => {
+  const hash = createHash('sha256').update('leo@acme.co.uk').digest();
+  await begin();
+  await engine.query(
+    `insert into suppression_hashes (workspace_id, kind, hash, reason) values ($1, 'sha256', $2, 'unsubscribed')`,
+    [owner.workspaceId, hash],
+  );
+  await engine.query('commit');
+  await begin();
+  await engine.query(held, [owner.workspaceId]);
+  const adding = call('POST', '/api/emails', { email: 'leo@acme.co.uk', checkSuppressions: false });
+  await meet(adding, lockStatement(figuresLock, owner.workspaceId));
 });

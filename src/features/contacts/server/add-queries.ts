@@ -36,14 +36,11 @@ export async function insertContact(
 }
 
 /**
- * Adds suppression entries for new, not yet counted contacts that a hashed list contains. Takes the
- * rollup lock exclusively if the workspace has hashed lists. Answers whether it has any.
+ * Adds a suppression entry for a new, not yet counted contact if a hashed list contains it. Takes
+ * the rollup lock exclusively if the workspace has hashed lists.
  */
-export async function suppressHashed(tx: TenantTx, workspaceId: number, id: number): Promise<boolean> {
-  const { rows } = await sql<{ hashed: boolean }>`
-    select suppress_hashed_contacts(${id}, ${id}),
-           exists (select from suppression_hashes where workspace_id = ${workspaceId}) as hashed`.execute(tx);
-  return rows[0]?.hashed ?? false;
+export async function suppressHashed(tx: TenantTx, id: number): Promise<void> {
+  await sql`select suppress_hashed_contacts(${id}, ${id})`.execute(tx);
 }
 
 /** Whether the workspace has suppressions known only by a hash. */

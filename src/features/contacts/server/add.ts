@@ -21,6 +21,13 @@ export type JudgeContacts = (tx: TenantTx, workspaceId: number, ids: readonly nu
 const patienceMs = 10_000;
 
 /**
+ * How long adding waits while it holds the figures exclusively. A list or an import that comes in
+ * may hold the entry or the domain that is waited for, and wants the figures at its end. This is
+ * less than PostgreSQL's deadlock_timeout (1 s), which might end that work of minutes.
+ */
+const holdingMs = 800;
+
+/**
  * Adds one address by hand. Throws `invalid_input`, `conflict` (suppressed) or `already_exists`.
  */
 export async function addOne(
@@ -51,15 +58,7 @@ export async function addOne(
   }
   // Before the figures: verdict writers take their lock before the rollup lock.
   await judge(tx, workspaceId, [id]);
-  const hashed = await suppressHashed(tx, workspaceId, id);
-  await contactsAdded(
-    tx,
-    workspaceId,
-    sql`select ${domain}::text collate "C" as domain, ${local}::text collate "C" as local, 0 as state`,
-  );
-  if (!hashed && (await hasHashedSuppressions(tx, workspaceId))) {
-    throw new AppError('conflict', 'A suppression list came in at this very moment. Try again.');
-  }
+  await countNew(tx, workspaceId, { id, local, domain });
   await noteEvents(tx, workspaceId, [
     { type: 'contact.created', data: { by: actor.email }, contactIds: [id] },
   ]);
@@ -78,6 +77,35 @@ export async function addOne(
     actor: actor.email,
   });
   return findContact(tx, workspaceId, id);
+}
+
+/** The last that may wait: whoever meets a new contact on a hashed list holds up all others. */
+async function countNew(
+  tx: TenantTx,
+  workspaceId: number,
+  { id, local, domain }: { id: number; local: string; domain: string },
+): Promise<void> {
+  const count = () =>
+    contactsAdded(
+      tx,
+      workspaceId,
+      sql`select ${domain}::text collate "C" as domain, ${local}::text collate "C" as local, 0 as state`,
+    );
+  if (await hasHashedSuppressions(tx, workspaceId)) {
+    return waitAtMost(
+      tx,
+      holdingMs,
+      'The suppression list is being changed just now. Try again.',
+      async () => {
+        await suppressHashed(tx, id);
+        await count();
+      },
+    );
+  }
+  await count();
+  if (await hasHashedSuppressions(tx, workspaceId)) {
+    throw new AppError('conflict', 'A suppression list came in at this very moment. Try again.');
+  }
 }
 
 const reasonWords: Record<string, string> = {

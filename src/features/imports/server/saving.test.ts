@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { checkBooks } from '#features/rollups/server/index.ts';
-import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { figuresLock } from '#features/rollups/server/locks.ts';
+import { listLock } from '#features/suppressions/server/locks.ts';
+import { lockStatement } from '#platform/server/locks.ts';
+import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { waitingForLocks } from '#test/support/waiting-for-locks.ts';
 
 // An import writes its search text slowly. Others change the suppression list meanwhile.
 
@@ -13,6 +18,7 @@ let holder: pg.Client;
 
 beforeAll(async () => {
   product = await openTestApp();
+  product.tasks.startWork();
   person = await signUp(product.app);
   holder = new pg.Client({ connectionString: product.ownerUrl });
   await holder.connect();
@@ -54,5 +60,35 @@ it('holds no lock that others need before its search text and its receipt are fi
   expect((await suppressing).statusCode).toBe(201);
   expect((await importing).json()).toMatchObject({ imported: 2 });
   const { workspaceId } = person;
+  expect(await product.database.asTenant(workspaceId, (tx) => checkBooks(tx, workspaceId))).toEqual([]);
+});
+
+it('waits for a list that comes in before it wants the figures, if it may find somebody on a hashed list', async () => {
+  const hashed = formOf([['file', createHash('sha256').update('kim@acme.co.uk').digest('hex'), 'list.csv']]);
+  const list = await product.app.inject({
+    ...{ method: 'POST', url: '/api/suppressions/import', payload: hashed.payload },
+    headers: { ...hashed.headers, cookie: person.cookie },
+  });
+  expect(list.statusCode, list.body).toBe(200);
+  const { workspaceId } = person;
+  await holder.query('begin');
+  let importing: ReturnType<typeof importCsv>;
+  try {
+    await holder.query(lockStatement(listLock, workspaceId));
+    await holder.query(
+      `insert into suppressions (workspace_id, local, domain, reason) values ($1, 'kim', 'acme.co.uk', 'manual')`,
+      [workspaceId],
+    );
+    importing = importCsv(product.app, person.cookie, 'email\nkim@acme.co.uk\n', {
+      options: { checkSuppressions: false },
+    });
+    await expect.poll(() => waitingForLocks(product)).toBe(1);
+    // Enough time for PostgreSQL to look for a circle before there is one.
+    await sleep(1_500);
+    await holder.query(lockStatement(figuresLock, workspaceId));
+  } finally {
+    await holder.query('rollback');
+  }
+  expect((await importing).json()).toMatchObject({ imported: 1 });
   expect(await product.database.asTenant(workspaceId, (tx) => checkBooks(tx, workspaceId))).toEqual([]);
 });

@@ -73,17 +73,23 @@ async function addNewDomains(
  *
  * `unsuppressedAt` is the version of the suppression list by which no imported row is suppressed.
  * Null when the list was not looked at. If the list has not changed since, the sums need not be
- * compared with it again. `newOnesAreThere` is the answer of `addNewDomains`.
+ * compared with it again. `newOnesAreThere` is the answer of `addNewDomains`. `areHashed`: the
+ * workspace has hashed lists, and no other list is coming in.
+ * @throws AppError `conflict` when the first hashed list has come in since that was asked.
  */
 async function countImportedContacts(
   client: ClientBase,
   source: ImportedRows,
   workspaceId: number,
-  { unsuppressedAt, newOnesAreThere }: { unsuppressedAt: string | null; newOnesAreThere: boolean },
+  {
+    unsuppressedAt,
+    newOnesAreThere,
+    areHashed,
+  }: { unsuppressedAt: string | null; newOnesAreThere: boolean; areHashed: boolean },
 ): Promise<void> {
-  const hashed = await suppressHashedContacts(client, source, workspaceId);
+  if (areHashed) await suppressHashedContacts(client, source);
   await lockDomains(kyselyOn(client), workspaceId, 'shared');
-  if (hashed !== (await hasHashes(client, workspaceId))) {
+  if (!areHashed && (await hasHashes(client, workspaceId))) {
     throw new AppError(
       'conflict',
       'A suppression list came in at this very moment. Nothing was imported; please try again.',
@@ -129,19 +135,12 @@ async function hasHashes(client: ClientBase, workspaceId: number): Promise<boole
 
 /**
  * Adds suppression entries for inserted contacts that a hashed list contains: contacts imported
- * with the check off, or judged before that list came. Answers whether the workspace has hashed
- * lists at all.
+ * with the check off, or judged before that list came.
  */
-async function suppressHashedContacts(
-  client: ClientBase,
-  source: ImportedRows,
-  workspaceId: number,
-): Promise<boolean> {
-  if (!(await hasHashes(client, workspaceId))) return false;
+async function suppressHashedContacts(client: ClientBase, { rows }: ImportedRows): Promise<void> {
   await client.query(
-    `select suppress_hashed_contacts(min(id), max(id)) from ${source.rows} where fate = 0 having count(*) > 0`,
+    `select suppress_hashed_contacts(min(id), max(id)) from ${rows} where fate = 0 having count(*) > 0`,
   );
-  return true;
 }
 
 /** What the rows add to each domain, including how many are suppressed. */

@@ -4,7 +4,7 @@ import { importing } from '#features/contacts/server/thread.ts';
 import { addImported } from '#features/memberships/server/thread.ts';
 import { recordMended } from '#features/review/server/thread.ts';
 import { importFigures } from '#features/rollups/server/thread.ts';
-import { suppressFromFile } from '#features/suppressions/server/thread.ts';
+import { awaitHashedLists, suppressFromFile } from '#features/suppressions/server/thread.ts';
 import { kyselyOn, tenantStatement } from '#platform/server/database.ts';
 import type { FateCounts } from '../../contract.ts';
 import { optOutReasons } from '../../rules/opt-out-words.ts';
@@ -94,6 +94,7 @@ export async function save(
       const leftOut = await beingWritten;
       await searchText;
       checkTheBooks(tally, counts, inserted, leftOut);
+      const areHashed = await awaitHashedLists(kyselyOn(client), job.workspaceId);
       const mended = { rows: source.rows, correctedBy: actor };
       const leftTopics = await noteBeside(client, job, reading, staged, mended);
       // From here to the commit, changes to the suppression list wait.
@@ -106,8 +107,7 @@ export async function save(
           })
         : 0;
       await importFigures.countImportedContacts(client, source, job.workspaceId, {
-        unsuppressedAt,
-        newOnesAreThere,
+        ...{ unsuppressedAt, newOnesAreThere, areHashed },
       });
       const done = {
         ...{ rows: tally.rows, blank: tally.blank },

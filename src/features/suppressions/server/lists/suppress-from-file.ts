@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { adjustForAddresses, holdFigures } from '#features/rollups/server/thread.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { SuppressionReason } from '../../contract.ts';
-import { giveReasonsOfHashes } from '../hash-queries.ts';
+import { giveReasonsOfHashes, hasHashes } from '../hash-queries.ts';
 import { countEntries, countsGiven } from '../queries.ts';
 import { giveReasons } from '../reason-queries.ts';
 import { awaitTurn, batchKeys, expectMany } from './batch-queries.ts';
@@ -21,6 +21,16 @@ export interface OptedOutRows {
 }
 
 const manyRows = 10_000;
+
+/**
+ * Whether the workspace has hashed lists, so that contacts may get entries by them. Then waits
+ * until no list comes in: it may hold the same entries, and wants the figures at its end.
+ */
+export async function awaitHashedLists(tx: TenantTx, workspaceId: number): Promise<boolean> {
+  const areThere = await hasHashes(tx, workspaceId);
+  if (areThere) await awaitTurn(tx, workspaceId);
+  return areThere;
+}
 
 /**
  * Puts on the list whom an imported file itself says not to mail, and counts their contacts over to
