@@ -6,7 +6,7 @@ import { takeSlot } from '#features/imports/server/staging-queries.ts';
 import { figuresLock } from '#features/rollups/server/locks.ts';
 import { tenantStatement } from '#platform/server/database.ts';
 import { type LockMode, lockStatement } from '#platform/server/locks.ts';
-import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
 // What people may do while an import is running.
@@ -168,4 +168,20 @@ it.each([
   await engine.query(held, [owner.workspaceId]);
   const adding = call('POST', '/api/emails', { email: 'leo@acme.co.uk', checkSuppressions: false });
   await meet(adding, lockStatement(figuresLock, owner.workspaceId));
+});
+
+it('a row of an import is corrected, and meets the same address in another import', async () => {
+  const basis = { basis: 'consent', source: 'Spring fair' };
+  const file = await importCsv(test.app, owner.cookie, 'email\nmia@\n', { options: { basis } });
+  expect(file.statusCode, file.body).toBe(200);
+  await begin();
+  await engine.query(`insert into contacts (workspace_id, local, domain) values ($1, 'mia', 'acme.co.uk')`, [
+    owner.workspaceId,
+  ]);
+  const url = `/api/imports/${file.json().id}/rejected/correct`;
+  const wantsBases = `
+    insert into basis_counts (workspace_id) values (${owner.workspaceId})
+    on conflict (workspace_id) do update set workspace_id = excluded.workspace_id`;
+  await meet(call('POST', url, { line: 2, email: 'mia@acme.co.uk' }), wantsBases);
+  expect((await call('POST', url, { line: 2, email: 'mia@acme.co.uk' })).status).toBe(200);
 });

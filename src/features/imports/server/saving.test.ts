@@ -41,6 +41,11 @@ async function isHeldUp(): Promise<boolean> {
   return rows.length > 0;
 }
 
+const waits = async (client: pg.Client): Promise<boolean> => {
+  const { processID: pid } = client as unknown as { processID: number };
+  return (await holder.query('select from pg_locks where pid = $1 and not granted', [pid])).rows.length > 0;
+};
+
 it('holds no lock that others need before its search text and its receipt are finished', async () => {
   await holder.query('begin');
   await holder.query('lock table contact_search_recent in share mode');
@@ -90,5 +95,41 @@ it('waits for a list that comes in before it wants the figures, if it may find s
     await holder.query('rollback');
   }
   expect((await importing).json()).toMatchObject({ imported: 1 });
+  expect(await product.database.asTenant(workspaceId, (tx) => checkBooks(tx, workspaceId))).toEqual([]);
+});
+
+it('is tried again when PostgreSQL has ended it, because it and somebody else waited for each other', async () => {
+  const { workspaceId } = person;
+  const other = new pg.Client({ connectionString: product.ownerUrl });
+  await other.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('lock table contact_search_recent in share mode');
+    const importing = importCsv(product.app, person.cookie, 'email\npia@acme.co.uk\n');
+    await expect.poll(isHeldUp).toBe(true);
+    await other.query(`begin; ${lockStatement(figuresLock, workspaceId)}`);
+    const add = (patience: string) =>
+      other.query(`
+        set local lock_timeout = '${patience}';
+        insert into contacts (workspace_id, local, domain) values (${workspaceId}, 'pia', 'acme.co.uk')`);
+    const isInserted = async () => {
+      await other.query('savepoint attempt');
+      const error = await add('100ms').catch((failure: pg.DatabaseError) => failure.code);
+      await other.query('rollback to savepoint attempt');
+      return error === '55P03';
+    };
+    await expect.poll(isInserted).toBe(true);
+    const adding = add('0').catch(() => undefined);
+    await expect.poll(() => waits(other)).toBe(true);
+    // Each looks for a circle once, when it has waited for a second. So the import finds it.
+    await sleep(1_500);
+    await holder.query('rollback');
+    await adding;
+    await other.query('rollback');
+    expect((await importing).json()).toMatchObject({ imported: 1 });
+  } finally {
+    await other.end();
+    await holder.query('rollback');
+  }
   expect(await product.database.asTenant(workspaceId, (tx) => checkBooks(tx, workspaceId))).toEqual([]);
 });

@@ -46,8 +46,7 @@ export async function runEngine(given: EngineJob, meter: Meter): Promise<EngineO
       try {
         return await runOnce(job, reading, meter, client, slot);
       } catch (error) {
-        // Somebody added one of the addresses after the rows were judged.
-        if (sqlState(error) !== uniqueViolation || attempt >= attemptLimit) throw error;
+        if (!passing.has(sqlState(error) ?? '') || attempt >= attemptLimit) throw error;
       }
     }
   } finally {
@@ -55,7 +54,12 @@ export async function runEngine(given: EngineJob, meter: Meter): Promise<EngineO
   }
 }
 
-const uniqueViolation = '23505';
+/**
+ * What another attempt does not meet: somebody added one of the addresses after the rows were
+ * judged (unique_violation), or this and somebody else waited for each other (deadlock_detected).
+ * The other goes on then, and has what both wanted.
+ */
+const passing: ReadonlySet<string> = new Set(['23505', '40P01']);
 const attemptLimit = 3;
 
 async function runOnce(

@@ -5,6 +5,7 @@ import { lockThere } from '#features/memberships/server/index.ts';
 import { addImported } from '#features/memberships/server/thread.ts';
 import { answersCall, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
+import { waitAtMost } from '#platform/server/locks.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { LeftOutRow } from '../../contract.ts';
 import { positionOf } from '../../rules/position.ts';
@@ -18,6 +19,13 @@ import { needImport } from './get-import.ts';
 import { mayBeCorrected, shownRow, suggesterOf } from './list-rejected.ts';
 import { receiptRows } from './receipt-rows.ts';
 import { findSamples, type ImportRow, lockSamples, writeSamples } from './record-queries.ts';
+
+/**
+ * How long a correction waits in total. It takes the bases and the lists before its address, which
+ * an import may hold that wants them. This is less than PostgreSQL's deadlock_timeout (1 s), which
+ * might end that import.
+ */
+const patienceMs = 800;
 
 interface Correction {
   line: number;
@@ -71,7 +79,8 @@ export async function correctRow(
     });
     return shownRow(row, record, await suggesterOf(tx, workspaceId), new Set([contact.id]));
   };
-  return db.asTenant(workspaceId, work, answersCall);
+  const busy = 'An import is adding contacts at this moment. Try again when it has finished.';
+  return db.asTenant(workspaceId, (tx) => waitAtMost(tx, patienceMs, busy, () => work(tx)), answersCall);
 }
 
 /** A row that may be corrected with its cells, from the record or else from the stored receipt. */
