@@ -45,7 +45,9 @@ export const suggestedCorrection = z.object({
   existingId: z.number().int().nullable().describe('The contact that has the corrected address already.'),
   isSuppressed: z
     .boolean()
-    .describe('Either address is on the suppression list, so the corrected contact will be suppressed.'),
+    .describe(
+      'Either address is on the suppression list, so the corrected contact will be suppressed. A bounce of the old one does not count.',
+    ),
 });
 
 export type SuggestedCorrection = z.output<typeof suggestedCorrection>;

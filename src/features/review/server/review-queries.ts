@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { mailboxKey } from '#features/addresses/rules.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 /** What waits for a person's decision. The suggestions for a contact are deleted with it. */
 
@@ -70,7 +71,7 @@ export async function selectPatternContacts(
     select c.id, c.local || '@' || c.domain as before, s.to_local || '@' || s.to_domain as after, o.id as "existingId",
       exists (
         select from suppressions x where x.workspace_id = ${workspaceId}
-          and ((x.domain = c.domain and x.local = c.local) or (x.domain = s.to_domain and x.local = s.to_local))
+          and ((x.domain = c.domain and x.local = c.local and x.reason <> 'bounced') or (x.domain = s.to_domain and x.local = s.to_local))
       ) or exists (
         select from domain_suppressions d where d.workspace_id = ${workspaceId}
           and (d.domain = any(domain_and_parents(c.domain)) or d.domain = any(domain_and_parents(s.to_domain)))
@@ -214,8 +215,14 @@ type Key = { local: string; domain: string };
 
 /**
  * Several addresses that are replaced by one, as a fragment of (from_local, from_domain, to_local,
- * to_domain).
+ * to_domain, is_same_mailbox).
  */
-export const addressPairs = (from: readonly Key[], to: Key) => sql`
-  select g.local as from_local, g.domain as from_domain, ${to.local}::text as to_local, ${to.domain}::text as to_domain
-  from unnest(${from.map((one) => one.local)}::text[], ${from.map((one) => one.domain)}::text[]) as g (local, domain)`;
+export const addressPairs = (from: readonly Key[], to: Key) => {
+  const mailbox = ({ local, domain }: Key) => mailboxKey(local, domain);
+  const areSame = from.map((one) => mailbox(one) === mailbox(to));
+  return sql`
+    select g.local as from_local, g.domain as from_domain, ${to.local}::text as to_local, ${to.domain}::text as to_domain,
+      g.is_same_mailbox
+    from unnest(${from.map((one) => one.local)}::text[], ${from.map((one) => one.domain)}::text[], ${areSame}::boolean[])
+      as g (local, domain, is_same_mailbox)`;
+};

@@ -3,9 +3,15 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { AddressKey } from './queries.ts';
 
 /**
+ * True if the entry `s` of the old address of `p` is about the new one too. A bounce is about a
+ * mailbox, and the new address is another one as a rule.
+ */
+const goesAlong: Fragment = sql`(s.reason <> 'bounced' or p.is_same_mailbox)`;
+
+/**
  * If the old address is suppressed, by entry or by domain, puts the new address on the list with
  * the old entry's reason, the weightiest of several. `pairs` yields (from_local, from_domain,
- * to_local, to_domain). Returns what was added.
+ * to_local, to_domain, is_same_mailbox). Returns what was added.
  */
 export async function insertCarried(
   tx: TenantTx,
@@ -19,6 +25,7 @@ export async function insertCarried(
       'Carried over from ' || p.from_local || '@' || p.from_domain, ${createdBy}
     from (${pairs}) p
     left join suppressions s on s.workspace_id = ${workspaceId} and s.domain = p.from_domain and s.local = p.from_local
+      and ${goesAlong}
     where s.id is not null or exists (
       select from domain_suppressions d
       where d.workspace_id = ${workspaceId} and d.domain = any(domain_and_parents(p.from_domain))
@@ -56,8 +63,7 @@ export const givenByPairs = (workspaceId: number, pairs: Fragment): Fragment => 
     'Carried over from ' || p.from_local || '@' || p.from_domain as note
   from (${pairs}) p
   join suppressions s on s.workspace_id = ${workspaceId} and s.domain = p.from_domain and s.local = p.from_local
-  -- A bounce is about a mailbox, and the new address is another one.
-  where s.reason <> 'bounced'`;
+  where ${goesAlong}`;
 
 /** The number of entries per reason, in the form that the lists' rollup takes. */
 export const byReason = (entries: readonly { reason: string }[]): RawBuilder<unknown> => sql`

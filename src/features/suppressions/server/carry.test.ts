@@ -108,6 +108,35 @@ it('somebody who left by one address is not forgotten where the other was suppre
   expect((await call('GET', '/api/suppressions/summary')).emails).toEqual({ unsubscribed: 1, complained: 2 });
 });
 
+it('whoever gets another address does not get the bounce of the old one, unless it is the same mailbox', async () => {
+  await fill(['jo@gmial.com', 'ann@gmial.com', 'a.b.smith@gmail.com', 'absmith+news@googlemail.com']);
+  const put = (email: string) => call('POST', '/api/suppressions/email/manual', { email, reason: 'bounced' });
+  await put('jo@gmial.com');
+  await put('absmith+news@googlemail.com');
+  const offered = await call('GET', '/api/review/corrections/contacts?from=gmial.com&to=gmail.com');
+  expect(offered.items.map((item: { isSuppressed: boolean }) => item.isSuppressed)).toEqual([false, false]);
+  const accepted = await call('POST', '/api/review/corrections/accept', gmial);
+  expect(accepted).toMatchObject({ corrected: 2, suppressed: 0 });
+  const [{ contacts }] = (await call('GET', '/api/review/duplicates')).items;
+  const [keepId, otherId] = ['a.b.smith@gmail.com', 'absmith+news@googlemail.com'].map(
+    (address) => contacts.find((one: { address: string }) => one.address === address).id,
+  );
+  await call('POST', '/api/review/duplicates/merge', { keepId, otherIds: [otherId] });
+  expect(await statuses()).toEqual({
+    ...{ 'ann@gmail.com': 'active', 'jo@gmail.com': 'active' },
+    'a.b.smith@gmail.com': 'suppressed',
+  });
+});
+
+it('whoever leaves a blocked domain stays suppressed, also where the old address bounced', async () => {
+  await fill(['jo@gmial.com']);
+  await call('POST', '/api/suppressions/email/manual', { email: 'jo@gmial.com', reason: 'bounced' });
+  await call('POST', '/api/suppressions/domain', { domain: 'gmial.com' });
+  await call('POST', '/api/review/corrections/accept', gmial);
+  expect(await statuses()).toEqual({ 'jo@gmail.com': 'suppressed' });
+  expect((await call('GET', '/api/suppressions/summary')).emails).toEqual({ bounced: 1, manual: 1 });
+});
+
 /** A hashed list with one address, not committed yet, after its first look. */
 async function beginHashes(tx: TenantTx, address: string) {
   const { workspaceId, email } = me;

@@ -11,10 +11,11 @@ import { giveReasons } from './reason-queries.ts';
 
 /**
  * For contacts that get another address, or several that become one. If the old address was
- * suppressed, the new one is too, and the old entry stays. Where the new one is on the list by
- * hand, its entry says from then on that the owner has left. New addresses on a hashed list are
- * recognised. `pairs` yields (from_local, from_domain, to_local, to_domain). Returns how many
- * addresses are new on the list.
+ * suppressed, the new one is too, and the old entry stays; but a bounce goes only from one address
+ * of a mailbox to another. Where the new one is on the list by hand, its entry says from then on
+ * that the owner has left. New addresses on a hashed list are recognised. `pairs` yields
+ * (from_local, from_domain, to_local, to_domain, is_same_mailbox). Returns how many addresses are
+ * new on the list.
  * @throws LockBusy when the list is being changed for longer than 0.8 s.
  */
 export async function carrySuppressions(
