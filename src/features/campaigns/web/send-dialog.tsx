@@ -116,13 +116,22 @@ function Asked({ campaign, at, onClose }: AskedProps) {
           onChange={({ currentTarget }) => setZoned(currentTarget.checked)}
         />
       )}
-      <NumberInput
-        label="Over how many hours (optional)"
-        description="Leaves evenly, some each minute. Empty: as fast as the mail server takes it."
-        {...{ min: 1, max: 72, clampBehavior: 'strict', allowDecimal: false, allowNegative: false }}
-        value={hours ?? ''}
-        onChange={(value) => setHours(value === '' ? null : Number(value))}
-      />
+      <HoursField value={hours} onChange={setHours} />
     </FormDialog>
   );
 }
+
+interface HoursFieldProps {
+  value: number | null;
+  onChange: (hours: number | null) => void;
+}
+
+const HoursField = ({ value, onChange }: HoursFieldProps) => (
+  <NumberInput
+    label="Over how many hours (optional)"
+    description="Leaves evenly, some each minute. Empty: as fast as the mail server takes it."
+    {...{ min: 1, max: 72, clampBehavior: 'strict', allowDecimal: false, allowNegative: false }}
+    value={value ?? ''}
+    onChange={(hours) => onChange(hours === '' ? null : Number(hours))}
+  />
+);
