@@ -30,7 +30,7 @@ const hashesOf = (workspaceId: number, keys: Fragment): Fragment => sql`
     where (
       select true from suppression_hashes h
       where h.workspace_id = ${workspaceId} and h.kind = any_kind.kind
-      -- The order makes PostgreSQL use the index. It would read all hashes for a kind without any.
+      -- The order makes PostgreSQL use the index. Without it, a kind with none reads all hashes.
       order by h.hash limit 1
     )
   ),

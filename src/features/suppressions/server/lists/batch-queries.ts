@@ -309,8 +309,8 @@ export async function selectNewest(tx: TenantTx, workspaceId: number): Promise<N
  * how many entries there are more, or fewer. With `after` it looks only at what has come since: at
  * newer contacts, at newer entries of others, at entries that were put back recently, and at
  * contacts whose address changed recently. At the first look the address may have been another, and
- * whoever changed it, or put it on the list, could not see this list yet. The hashes are computed separately, so that the join may use an
- * index or hash them.
+ * whoever changed it, or put it on the list, could not see this list yet. The hashes are computed
+ * separately, so that the join may use an index or hash them.
  */
 export async function recogniseContacts(
   tx: TenantTx,
