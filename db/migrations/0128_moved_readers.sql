@@ -22,7 +22,7 @@ as $$
       select m.kept_id as id from merged_contacts x
       join merges m on m.workspace_id = workspace and m.id = x.merge_id and m.undone_at is null
       where x.workspace_id = workspace and x.contact_id = s.id
-        -- One that is back from the bin is itself again, and what its reader wishes holds for it alone.
+        -- One that is back from the bin is itself again. What its reader wishes holds for it alone.
         and not exists (select from contacts c where c.workspace_id = workspace and c.id = s.id)
       union all
       select r.to_contact_id from address_requests r
