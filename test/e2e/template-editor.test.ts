@@ -74,6 +74,37 @@ describe('the editor of templates', () => {
     expect(await stored()).toMatchObject({ mode: 'visual' });
   });
 
+  it('turns what is written while it is turned into another way of writing', async () => {
+    const blocks = [
+      { id: 'words', type: 'text', html: '<p>Hello</p>' },
+      { id: 'footer', type: 'footer' },
+    ];
+    const { id } = await call(page, 'POST', '/api/templates', {
+      ...{ name: 'Autumn news', category: 'newsletter', document: { version: 1, blocks } },
+    });
+    await page.goto(`/templates/${id}`);
+    await mode('MJML').click();
+    const code = page.getByLabel('MJML Content');
+    await expect.poll(() => codeIn(code)).toContain('Hello');
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/templates/switch', async (route) => {
+      const answer = await route.fetch();
+      await released;
+      await route.fulfill({ response: answer });
+    });
+    await mode('HTML').click();
+    await code.press('Control+f');
+    await page.getByRole('textbox', { name: 'Find' }).fill('Hello');
+    await page.getByRole('textbox', { name: 'Replace' }).fill('Ahoy');
+    await button('Replace all').click();
+    await expect.poll(() => codeIn(code)).toContain('Ahoy');
+    release();
+    await page.getByLabel('HTML Content').waitFor();
+    await shown().getByText('Ahoy').waitFor();
+    await expect.poll(() => stored()).toMatchObject({ mode: 'html' });
+    expect((await call(page, 'GET', `/api/templates/${id}`)).htmlContent).toContain('Ahoy');
+  });
+
   it('opens a template of blocks or MJML on its own page, wherever Edit is pressed', async () => {
     const blocks = [
       { id: 'words', type: 'text', html: '<p>Hello</p>' },

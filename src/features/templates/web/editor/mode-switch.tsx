@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import type { ResponseOf } from '#platform/shared/contract.ts';
 import { call } from '#platform/web/api.ts';
 import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
 import { switchMode } from '../../contract.ts';
@@ -12,6 +13,8 @@ const modes: { value: TemplateMode; label: string }[] = [
   { value: 'html', label: 'HTML' },
 ];
 
+type Turned = ResponseOf<typeof switchMode>;
+
 interface ModeSwitchProps {
   content: Content;
   onChange: (content: Content) => void;
@@ -21,6 +24,8 @@ interface ModeSwitchProps {
 export function ModeSwitch({ content, onChange }: ModeSwitchProps) {
   const [asked, setAsked] = useState<{ words: string; content: Content } | null>(null);
   const [pending, setPending] = useState(false);
+  const latest = useRef(content);
+  latest.current = content;
   const turn = async (to: TemplateMode) => {
     if (to === content.mode) return;
     // Nothing is written, so there is nothing to turn.
@@ -28,7 +33,13 @@ export function ModeSwitch({ content, onChange }: ModeSwitchProps) {
       return onChange({ mode: 'mjml', mjml: '' });
     setPending(true);
     try {
-      const turned = await call(switchMode, { body: { ...writtenIn(content), to } });
+      let from: Content;
+      let turned: Turned;
+      // What is written while it is turned is turned too.
+      do {
+        from = latest.current;
+        turned = await call(switchMode, { body: { ...writtenIn(from), to } });
+      } while (from !== latest.current);
       if (turned.isLossless) onChange(contentOf(turned));
       else setAsked({ words: turned.words ?? 'It will not be quite the same.', content: contentOf(turned) });
     } catch (error) {
