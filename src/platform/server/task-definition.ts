@@ -20,8 +20,10 @@ export interface TaskDefinition<Input = unknown> {
   run(context: TaskContext<Input>): Promise<Record<string, unknown>>;
   /**
    * Cleans up after cancelled or failed work, for example closes what `run` left open, and returns
-   * the result of what was done. It may be called again after a crash, and for a task that never
-   * began: then the state is null, and a failure is tried again at night.
+   * the result of what was done. It may be called again after a crash, so it saves a checkpoint in
+   * the transaction of its work, and answers from that when it is called again. `run` is not called
+   * after that. It may also be called for a task that never began: then the state is null, and a
+   * failure is tried again at night.
    */
   broken?(context: TaskContext<Input>, end: BrokenEnd): Promise<Record<string, unknown>>;
   /** The result in a sentence, for people: "1,204 contacts removed". */
@@ -51,7 +53,7 @@ export interface TaskContext<Input> {
   /**
    * Saves the state in the transaction of the work it describes, so that a rerun does not repeat
    * that work. Make it the last statement of the transaction, because it locks the task's record.
-   * Throws when the task was cancelled or another run has it.
+   * Throws when another run has the task, and in `run` also when it was cancelled.
    */
   checkpoint(tx: TenantTx, state: Record<string, unknown>): Promise<void>;
   /** Aborted when the task is cancelled, when another run has it, and when the process stops. */

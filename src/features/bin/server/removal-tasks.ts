@@ -170,9 +170,7 @@ async function finish(
       end === 'completed' ? said : `${end === 'failed' ? 'Broken off' : 'Cancelled'}. So far ${said}`;
     const status = end === 'failed' ? 'failed' : 'completed';
     await tellOf(tx, context, words, state.removalId, status, details, closed !== null);
-    // Cancelled and failed work has no checkpoint any more. Its record already says that it must
-    // end.
-    if (end === 'completed') await context.checkpoint(tx, { ...state, result });
+    await context.checkpoint(tx, { ...state, result });
     return result;
   });
 }

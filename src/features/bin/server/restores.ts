@@ -187,17 +187,19 @@ async function breakOffRestore(
   const { workspaceId, taskId, input, actor } = context;
   const state = context.state as unknown as RestoreState | null;
   if (!state) return { restored: 0 };
-  if (state.isDone) return { restored: state.restored, leftOut: state.leftOut ?? 0 };
+  const { restored, leftOut } = state;
+  if (state.isDone) return { restored, ...(leftOut !== undefined && { leftOut }) };
   await db.asTenant(workspaceId, async (tx) => {
     await unmarkRestoring(tx, workspaceId, input.removalId, taskId);
     await recordAudit(tx, workspaceId, {
       actor,
       action: 'contacts.restored',
       subject: `removal:${input.removalId}`,
-      details: { restored: state.restored, brokenOff: true },
+      details: { restored, brokenOff: true },
     });
+    await context.checkpoint(tx, { ...state, isDone: true });
   });
-  return { restored: state.restored };
+  return { restored };
 }
 
 /** People are told of a task under the bell. When nothing came back, there is nothing to tell. */

@@ -188,6 +188,10 @@ async function closeBroken(
   const state = context.state as SetState | null;
   if (!state) return { changed: 0, leftOut: 0, changeId: null };
   if (state.result) return state.result;
-  const closed = await db.asTenant(context.workspaceId, (tx) => end(tx, audience, context, state, brokenBy));
+  const closed = await db.asTenant(context.workspaceId, async (tx) => {
+    const next = await end(tx, audience, context, state, brokenBy);
+    await context.checkpoint(tx, { ...next });
+    return next;
+  });
   return closed.result as SetResult;
 }

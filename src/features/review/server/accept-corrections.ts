@@ -152,7 +152,10 @@ export async function breakOffAccept(db: Database, context: TaskContext<AcceptIn
   const result = resultOf(state);
   if (!state.isDone) {
     const who: Actor = { workspaceId, email: actor ?? '' };
-    await db.asTenant(workspaceId, (tx) => recordCorrected(tx, who, whichOf(input), result));
+    await db.asTenant(workspaceId, async (tx) => {
+      await recordCorrected(tx, who, whichOf(input), result);
+      await context.checkpoint(tx, { ...state, isDone: true });
+    });
   }
   return result;
 }

@@ -133,13 +133,15 @@ async function undoPiece(
 /** What was restored stays restored. Another undo can restore the rest. */
 export async function breakOffUndo(
   db: Database,
-  { workspaceId, input, state, actor }: TaskContext<UndoInput>,
+  { workspaceId, input, state, actor, checkpoint }: TaskContext<UndoInput>,
 ): Promise<TakenBack> {
   if (!state) return { restored: 0, leftOut: 0 };
-  const { restored, leftOut } = state as unknown as UndoState;
+  const { restored, leftOut, isDone } = state as unknown as UndoState;
   const who: Actor = { workspaceId, email: actor ?? '' };
-  await db.asTenant(workspaceId, (tx) =>
-    recordUndo(tx, who, input.correctionId, { restored, leftOut, brokenOff: true }),
-  );
+  if (!isDone)
+    await db.asTenant(workspaceId, async (tx) => {
+      await recordUndo(tx, who, input.correctionId, { restored, leftOut, brokenOff: true });
+      await checkpoint(tx, { ...state, isDone: true });
+    });
   return { restored, leftOut };
 }

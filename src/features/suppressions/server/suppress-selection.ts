@@ -127,9 +127,10 @@ async function breakOff(
   if (!state) return { suppressed: 0 };
   const { added, isDone } = state;
   if (!isDone) {
-    await db.asTenant(workspaceId, (tx) =>
-      tell(tx, workspaceId, actor, { of: audience.record(input.audience), added, end, isTask: true }),
-    );
+    await db.asTenant(workspaceId, async (tx) => {
+      await tell(tx, workspaceId, actor, { of: audience.record(input.audience), added, end, isTask: true });
+      await context.checkpoint(tx, { ...state, isDone: true });
+    });
   }
   return { suppressed: added };
 }

@@ -157,12 +157,13 @@ export async function saveCheckpoint(
   run: WorkRun,
   state: string,
   progress: Progress,
+  alsoIfCancelled: boolean,
 ): Promise<boolean> {
   const saved = await sql`
     update tasks
     set state = ${state}::jsonb, attempts = 1, lease_until = ${leaseFromNow},
         ${toldOf(progress)}
-    where ${leases.heldBy(run)} and not cancel_requested`.execute(tx);
+    where ${leases.heldBy(run)} ${alsoIfCancelled ? sql`` : sql`and not cancel_requested`}`.execute(tx);
   return Number(saved.numAffectedRows ?? 0) === 1;
 }
 

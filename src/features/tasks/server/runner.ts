@@ -11,6 +11,7 @@ import {
 } from '#platform/server/work/runner.ts';
 import { untilReachable, WorkStopped } from '#platform/server/work/stopped.ts';
 import {
+  type BrokenEnd,
   cancelledError,
   type Definitions,
   type TaskContext,
@@ -72,6 +73,13 @@ interface RunningTask extends TaskRow {
 
 type Held = HeldWork<RunningTask>;
 
+/** How work came to an early end. A checkpoint of its clean-up keeps it with the state. */
+interface EarlyEnd extends BrokenEnd {
+  code: string;
+}
+
+const earlyEndIn = (state: TaskRow['state']) => state?.brokenOff as EarlyEnd | undefined;
+
 export type TaskRunner = WorkRunner<RunningTask>;
 
 /** Runs the tasks of all workspaces, a few at once, and keeps their records alive meanwhile. */
@@ -127,6 +135,9 @@ class TaskQueue implements WorkQueue<RunningTask> {
   async work(held: Held): Promise<void> {
     const { row } = held;
     const { definition, understood } = row;
+    // The process died between the clean-up and the end.
+    const ended = earlyEndIn(row.state);
+    if (ended) return this.#cleanUp(held, ended);
     const result = await definition.run(contextOf(held));
     const link = definition.link?.(result, understood) ?? null;
     await this.#end(held, { status: 'completed', result: toJson(result), link });
@@ -135,19 +146,28 @@ class TaskQueue implements WorkQueue<RunningTask> {
 
   async breakOff(held: Held, end: { cancelled: true } | { cancelled: false; error: unknown }): Promise<void> {
     const { row } = held;
-    const { definition, understood } = row;
-    const failure = end.cancelled ? cancelledError() : asAppError(end.error);
-    const status = end.cancelled ? 'cancelled' : 'failed';
     if (!end.cancelled)
       this.#options.log.warn({ task: row.id, kind: row.kind, err: end.error }, 'task failed');
-    const state = await this.#latestState(row);
-    const context = { ...contextOf(held), state };
-    const result = await definition.broken?.(context, { status, message: failure.message });
+    const { message, code } = end.cancelled ? cancelledError() : asAppError(end.error);
+    await this.#cleanUp(held, { status: end.cancelled ? 'cancelled' : 'failed', message, code });
+  }
+
+  async #cleanUp(held: Held, now: EarlyEnd): Promise<void> {
+    const { definition, understood } = held.row;
+    const state = await this.#latestState(held.row);
+    const end = earlyEndIn(state) ?? now;
+    const { status, message, code } = end;
+    const context: TaskContext<unknown> = {
+      ...contextOf(held),
+      state,
+      checkpoint: (tx, next) => saveState(held, tx, { ...next, brokenOff: end }, true),
+    };
+    const result = await definition.broken?.(context, { status, message });
     await this.#end(held, {
       status,
       result: result ? toJson(result) : null,
       link: result ? (definition.link?.(result, understood) ?? null) : null,
-      ...(end.cancelled ? {} : { error: failure.message, errorCode: failure.code }),
+      ...(status === 'failed' && { error: message, errorCode: code }),
     });
   }
 
@@ -163,7 +183,19 @@ class TaskQueue implements WorkQueue<RunningTask> {
   }
 }
 
-function contextOf({ row, run, stopper }: Held): TaskContext<unknown> {
+async function saveState(
+  { run, row }: Held,
+  tx: TenantTx,
+  state: Record<string, unknown>,
+  alsoIfCancelled: boolean,
+): Promise<void> {
+  if (await saveCheckpoint(tx, run, toJson(state), row.progress, alsoIfCancelled)) return;
+  const standing = await leases.standing(tx, run);
+  throw new WorkStopped(standing === 'cancelled' ? 'cancelled' : 'lost');
+}
+
+function contextOf(held: Held): TaskContext<unknown> {
+  const { row, stopper } = held;
   return {
     workspaceId: row.workspaceId,
     taskId: row.id,
@@ -181,9 +213,7 @@ function contextOf({ row, run, stopper }: Held): TaskContext<unknown> {
     },
     async checkpoint(tx, state) {
       stopper.signal.throwIfAborted();
-      if (await saveCheckpoint(tx, run, toJson(state), row.progress)) return;
-      const standing = await leases.standing(tx, run);
-      throw new WorkStopped(standing === 'cancelled' ? 'cancelled' : 'lost');
+      await saveState(held, tx, state, false);
     },
   };
 }

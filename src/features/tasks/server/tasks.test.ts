@@ -254,6 +254,39 @@ describe('a task whose process died', () => {
     });
   });
 
+  it.each(['failed', 'cancelled'] as const)(
+    'between its clean-up and its end has %s all the same, and its clean-up knows what it did',
+    async (status) => {
+      const run = vi.fn<Work>(async ({ checkpoint, taskId }) => {
+        await db.asTenant(1, (tx) => checkpoint(tx, { done: 3 }));
+        if (status === 'failed') throw new AppError('insufficient_storage', 'The disk is full.');
+        await cancel(1, taskId);
+        await db.asTenant(1, (tx) => checkpoint(tx, { done: 4 }));
+        return {};
+      });
+      works.set('die late', run);
+      const dead = moment();
+      broken.mockImplementationOnce(async ({ checkpoint }) => {
+        await db.asTenant(1, (tx) => checkpoint(tx, { done: 7 }));
+        dead.happen();
+        return new Promise(() => {});
+      });
+      const frozen = aProcess();
+      open.splice(open.indexOf(frozen), 1);
+      const { id } = await start(1, { work: 'die late' }, 'test.one', frozen);
+      await dead.happened;
+      await fallSilent(id);
+      const other = aProcess();
+      other.startWork();
+      expect(await other.finished(1, id)).toMatchObject({
+        status,
+        result: { doneBefore: 7 },
+        error: status === 'failed' ? 'The disk is full.' : null,
+      });
+      expect([run.mock.calls.length, broken.mock.calls.length]).toEqual([1, 2]);
+    },
+  );
+
   it('is given back when its process stops in good order', async () => {
     const begun = moment();
     works.set('stop', async ({ signal, state, checkpoint }) => {

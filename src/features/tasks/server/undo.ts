@@ -201,6 +201,7 @@ async function breakOff(
   await db.asTenant(workspaceId, async (tx) => {
     await undoing.mark(tx, workspaceId, changeId, false);
     await undoing.tell(tx, workspaceId, actor, { changeId, ...result, end, isTask: true });
+    await context.checkpoint(tx, { ...state, isDone: true });
   });
   return result;
 }

@@ -195,5 +195,9 @@ async function closeBroken(
   const state = context.state as SetState | null;
   if (!state) return { changed: 0, changeId: null };
   if (state.result) return state.result;
-  return db.asTenant(context.workspaceId, (tx) => end(tx, audience, context, state, brokenBy));
+  return db.asTenant(context.workspaceId, async (tx) => {
+    const result = await end(tx, audience, context, state, brokenBy);
+    await context.checkpoint(tx, { ...state, result });
+    return result;
+  });
 }

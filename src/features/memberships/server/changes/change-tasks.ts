@@ -177,6 +177,9 @@ async function closeBroken(
   state: ChangeState,
   end: 'failed' | 'cancelled',
 ): Promise<ChangeState> {
-  await context.db.asTenant(task.workspaceId, (tx) => close(tx, context, task, state, end));
+  await context.db.asTenant(task.workspaceId, async (tx) => {
+    await close(tx, context, task, state, end);
+    await task.checkpoint(tx, { ...state, isClosed: true });
+  });
   return state;
 }

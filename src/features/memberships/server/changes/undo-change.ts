@@ -158,7 +158,7 @@ const begin = (
 /** What was put back stays. The rest can be asked for again. Returns how many are as before. */
 async function breakOff(
   context: MembershipsContext,
-  { workspaceId, input: { changeId }, actor, state }: TaskContext<UndoInput>,
+  { workspaceId, input: { changeId }, actor, state, checkpoint }: TaskContext<UndoInput>,
   end: 'failed' | 'cancelled',
 ): Promise<number> {
   const { undone = 0, isDone } = (state ?? {}) as Partial<UndoState>;
@@ -170,6 +170,7 @@ async function breakOff(
     const group = await lockGroup(tx, workspaceId, kind, groupId);
     // It may have broken off because its list or tag is gone.
     if (group) await tellUndone(tx, workspaceId, actor, kind, { group, changeId, undone, end, isTask: true });
+    await checkpoint(tx, { ...state, isDone: true });
   });
   return undone;
 }

@@ -128,7 +128,12 @@ async function closeBroken(
 ): Promise<Lifted> {
   const state = context.state as LiftState | null;
   if (!state) return { removed: 0, liftingId: null };
-  return state.result ?? db.asTenant(context.workspaceId, (tx) => endLifting(tx, context, state, end));
+  if (state.result) return state.result;
+  return db.asTenant(context.workspaceId, async (tx) => {
+    const result = await endLifting(tx, context, state, end);
+    await context.checkpoint(tx, { ...state, result });
+    return result;
+  });
 }
 
 async function undoInPieces(db: Database, context: TaskContext<UndoInput>): Promise<{ restored: number }> {
@@ -185,6 +190,7 @@ async function breakOffUndo(
   await db.asTenant(workspaceId, async (tx) => {
     await markUndone(tx, workspaceId, input.liftingId, false);
     await tellUndone(tx, workspaceId, actor, { ...input, restored, end, isTask: true });
+    await context.checkpoint(tx, { ...state, isDone: true });
   });
   return { restored };
 }
