@@ -2,19 +2,20 @@ import { createServer, type Socket } from 'node:net';
 
 /**
  * A mail server that keeps what it gets. `refuse` is its answer to the next recipients, such as
- * `550 no such user`.
+ * `550 no such user`, and `refuseSender` to the next senders.
  */
 export interface SmtpSink {
   url: string;
   /** Whole messages with their headers, as they came. */
   messages: string[];
   refuse: string | null;
+  refuseSender: string | null;
   close(): Promise<void>;
 }
 
 export async function openSmtpSink(): Promise<SmtpSink> {
   const sockets = new Set<Socket>();
-  const sink: SmtpSink = { url: '', messages: [], refuse: null, close: async () => {} };
+  const sink: SmtpSink = { url: '', messages: [], refuse: null, refuseSender: null, close: async () => {} };
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -55,6 +56,7 @@ function serve(socket: Socket, sink: SmtpSink): void {
         inData = true;
         say('354 go on');
       } else if (verb === 'RCPT' && sink.refuse !== null) say(sink.refuse);
+      else if (verb === 'MAIL' && sink.refuseSender !== null) say(sink.refuseSender);
       else if (verb === 'QUIT') socket.end('221 bye\r\n');
       else say('250 ok');
     }

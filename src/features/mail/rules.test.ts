@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { isFinal, mailHtml, mailText, oneLine, retryMinutes, sendingAgainProblem } from './rules.ts';
+import {
+  isFinal,
+  mailHtml,
+  mailText,
+  meetsEveryMail,
+  oneLine,
+  retryMinutes,
+  sendingAgainProblem,
+} from './rules.ts';
 
 const content = {
   title: 'Join <Harbour & Pine>',
@@ -34,7 +42,30 @@ describe('a mail that was not taken', () => {
   });
 
   it('is given up at once when the server says never', () => {
-    expect([421, 550, undefined].map(isFinal)).toEqual([false, true, false]);
+    const answers = [421, 550, 530, undefined].map((responseCode) => ({ command: 'RCPT TO', responseCode }));
+    expect(answers.map(isFinal)).toEqual([false, true, false, false]);
+    expect(isFinal({ command: 'DATA', responseCode: 554 })).toBe(true);
+  });
+
+  it.each([
+    ['CONN', 554],
+    ['AUTH PLAIN', 535],
+    ['MAIL FROM', 550],
+    ['CONN', undefined],
+  ])(
+    'waits where the server takes no mail of ours (%s, %s), and so do the others',
+    (command, responseCode) => {
+      expect(isFinal({ command, responseCode })).toBe(false);
+      expect(meetsEveryMail({ command })).toBe(true);
+    },
+  );
+
+  it('says nothing of the others', () => {
+    expect([{ command: 'RCPT TO' }, { command: 'DATA' }, {}].map(meetsEveryMail)).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('is sent again only when it has neither left nor is about to', () => {

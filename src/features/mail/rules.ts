@@ -64,12 +64,31 @@ export function retryMinutes(attempts: number): number | null {
   return minutesUntilNextTry[attempts - 1] ?? null;
 }
 
+/** What a mail server refused: the command that it answered, and its reply code. */
+export interface Refusal {
+  command?: string | undefined;
+  responseCode?: number | undefined;
+}
+
+/** The commands whose answer is about one mail: its recipient and its content. */
+const commandsOfOneMail = ['RCPT TO', 'DATA'];
+/** The server wants a login first (RFC 4954, section 6). It says so to every mail. */
+const wantsLogin = [530, 535];
+
 /**
- * Whether the server's answer means that trying again is useless (RFC 5321, section 4.2.1: replies
- * of the form 5yz).
+ * Whether the server refused this very mail for good, so that trying again is useless (RFC 5321,
+ * section 4.2.1: replies of the form 5yz). A refused login, greeting or sender is mended by whoever
+ * runs the product, and the mail can leave then.
  */
-export const isFinal = (responseCode: number | undefined): boolean =>
-  responseCode !== undefined && responseCode >= 500 && responseCode < 600;
+export const isFinal = ({ command = '', responseCode = 0 }: Refusal): boolean =>
+  commandsOfOneMail.includes(command) &&
+  responseCode >= 500 &&
+  responseCode < 600 &&
+  !wantsLogin.includes(responseCode);
+
+/** Whether the next mail would meet the same: the server cannot be reached, or takes none of ours. */
+export const meetsEveryMail = ({ command }: Refusal): boolean =>
+  command !== undefined && !commandsOfOneMail.includes(command);
 
 /**
  * Describes why a mail cannot be sent again now; null when it can. Only a mail that has not left,

@@ -3,7 +3,7 @@ import { asciiAddress, composer } from '#features/messages/server/index.ts';
 import type { SystemDb } from '#platform/server/database.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { storableText } from '#platform/server/storable-text.ts';
-import { isFinal, oneLine, retryMinutes } from '../rules.ts';
+import { isFinal, meetsEveryMail, oneLine, type Refusal, retryMinutes } from '../rules.ts';
 import type { MailConfig } from './mail-config.ts';
 import { claimDue, type DueMail, markFailed, markSent } from './queries.ts';
 
@@ -12,7 +12,7 @@ const smtpTimeouts = { connectionTimeout: 20_000, greetingTimeout: 20_000, socke
 
 /**
  * Passes due mail to the mail server, one after the other, until none is left or `signal` says
- * stop.
+ * stop, or the server takes none of ours. The rest then costs no attempt.
  */
 export async function deliverDue(
   db: SystemDb,
@@ -43,17 +43,18 @@ export async function deliverDue(
           unsubscribeUrl: null,
         });
         await transport.sendMail({ envelope, raw });
-        await markSent(db, mail.id);
+        await markSent(db, mail);
         sent += 1;
       } catch (error) {
-        const { message, responseCode } = error as Error & { responseCode?: number };
-        const isUseless = error instanceof UnusableAddress || isFinal(responseCode);
+        const refusal = error as Error & Refusal;
+        const isUseless = error instanceof UnusableAddress || isFinal(refusal);
         const minutes = isUseless ? null : retryMinutes(mail.attempts);
-        await markFailed(db, mail.id, storableText(oneLine(message).slice(0, 500)), minutes);
+        await markFailed(db, mail, storableText(oneLine(refusal.message).slice(0, 500)), minutes);
         log.warn(
           { mail: mail.id, attempts: mail.attempts, err: error },
           'A mail was not taken by the mail server',
         );
+        if (meetsEveryMail(refusal)) break;
       }
     }
   } finally {

@@ -8,7 +8,7 @@ import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 import { openSmtpSink, type SmtpSink } from '#test/support/smtp-sink.ts';
 import { deliverDue } from './deliver-due.ts';
 import { createMail } from './index.ts';
-import { claimDue } from './queries.ts';
+import { claimDue, type DueMail, markFailed, markSent } from './queries.ts';
 
 const content = {
   title: 'Join us',
@@ -32,6 +32,7 @@ describe('with a mail server', () => {
     await sql`delete from outbox`.execute(database.system);
     sink.messages.length = 0;
     sink.refuse = null;
+    sink.refuseSender = null;
   });
   afterAll(async () => {
     await database?.close();
@@ -85,6 +86,33 @@ describe('with a mail server', () => {
       { status: 'failed', attempts: 2, error: expect.stringContaining('550') },
     ]);
     expect(sink.messages).toEqual([]);
+  });
+
+  it('waits while the server takes no mail of ours, and leaves once that is mended', async () => {
+    sink.refuseSender = '550 5.7.1 you may not send as this';
+    for (let count = 0; count < 2; count += 1)
+      await mailer().send(database.system, { ...invitation, workspaceId: null });
+    expect(await deliver()).toBe(0);
+    // The second is not tried: it would meet the same.
+    expect(await rows()).toMatchObject([
+      { status: 'waiting', attempts: 1, error: expect.stringContaining('5.7.1') },
+      { status: 'waiting', attempts: 0, error: null },
+    ]);
+    sink.refuseSender = null;
+    await sql`update outbox set next_try_at = now()`.execute(database.system);
+    expect(await deliver()).toBe(2);
+  });
+
+  it('stays as a later attempt left it when an earlier one ends at last', async () => {
+    await mailer().send(database.system, { ...invitation, workspaceId: null });
+    const [first] = (await claimDue(database.system, 1)) as [DueMail];
+    await sql`update outbox set next_try_at = now()`.execute(database.system);
+    const [second] = (await claimDue(database.system, 1)) as [DueMail];
+    await markFailed(database.system, first, 'too slow', null);
+    expect(await rows()).toMatchObject([{ status: 'waiting', attempts: 2, error: null }]);
+    await markSent(database.system, second);
+    await markFailed(database.system, second, 'too slow', 1);
+    expect(await rows()).toMatchObject([{ status: 'sent', error: null }]);
   });
 
   it('keeps its Message-ID when it is tried again', async () => {

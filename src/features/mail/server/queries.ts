@@ -107,18 +107,24 @@ export async function claimDue(db: SystemDb, limit: number): Promise<DueMail[]> 
   return rows;
 }
 
+/** One attempt at a mail. After five minutes another may have begun, and ends it in its place. */
+type Attempt = Pick<DueMail, 'id' | 'attempts'>;
+
+const isStill = ({ id, attempts }: Attempt) =>
+  sql`id = ${id} and attempts = ${attempts} and status = 'waiting'`;
+
 /** The mail server accepted it. Its text is deleted. */
-export async function markSent(db: SystemDb, id: number): Promise<void> {
+export async function markSent(db: SystemDb, attempt: Attempt): Promise<void> {
   await sql`
     update outbox set status = 'sent', sent_at = now(), next_try_at = null, error = null,
                       body_text = null, body_html = null, link = null
-    where id = ${id}`.execute(db);
+    where ${isStill(attempt)}`.execute(db);
 }
 
 /** The mail server did not accept it: try again in this many minutes, or (null) give up. */
 export async function markFailed(
   db: SystemDb,
-  id: number,
+  attempt: Attempt,
   error: string,
   retryInMinutes: number | null,
 ): Promise<void> {
@@ -127,7 +133,7 @@ export async function markFailed(
       status = case when ${retryInMinutes}::int is null then 'failed' else 'waiting' end,
       next_try_at = now() + make_interval(mins => ${retryInMinutes}::int),
       error = ${error}
-    where id = ${id}`.execute(db);
+    where ${isStill(attempt)}`.execute(db);
 }
 
 /** Deletes mail older than this many days. */
