@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cleanCommand } from './cli/clean-command.ts';
-import { exitCodes, isForThePerson, NobodyReads, WrongUse } from './cli/failure.ts';
+import { exitCodes, Failure, isForThePerson, NobodyReads, WrongUse } from './cli/failure.ts';
 import { helpOf } from './cli/help.ts';
 import { removeUnfinished } from './cli/output.ts';
 import { verifyCommand } from './cli/verify-command.ts';
@@ -63,7 +63,9 @@ function exitCodeOf(error: unknown, command: string): number {
   }
   // An error without its own sentence is a fault of the program. The stack trace helps to fix it.
   const told = isForThePerson(error) ? error.message : `Something went wrong.\n${(error as Error).stack}`;
-  process.stderr.write(`${told}\nNothing was written.\n`);
+  const [written] = error instanceof Failure ? error.written : [];
+  const left = written === undefined ? 'Nothing was written.' : `Only ${written} was written.`;
+  process.stderr.write(`${told}\n${left}\n`);
   return exitCodes.failed;
 }
 

@@ -2,7 +2,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -505,6 +513,7 @@ describe('what goes wrong', () => {
     [['clean', 'in.csv'], 'Say where the cleaned list goes with --out, or look first with --preview.'],
     [['clean', 'in.csv', '--out'], '--out needs a value behind it.'],
     [['clean', 'in.csv', '--out', './in.csv'], './in.csv is read from, so it is not written over.'],
+    [['clean', 'in.csv', '--out', 'link.csv'], 'link.csv is read from, so it is not written over.'],
     [['clean', 'in.csv', '--out', 'a', '--rejects', './a'], '--out and --rejects name the same place.'],
     [['clean', 'in.csv', '--out', 'a', '--uk-policy', 'x'], '--uk-policy is one of suffix, likely'],
     [['clean', 'in.csv', '--out', 'a', '--allowed-domains', 'a b'], '“a b” is not a domain ending.'],
@@ -514,10 +523,12 @@ describe('what goes wrong', () => {
     [[], 'Say what to do: clean or verify.'],
   ])('says of %j what is wrong with it and exits with 2', (args, sentence) => {
     write('in.csv', list);
+    symlinkSync('in.csv', join(folder, 'link.csv'));
     const { status, stdout, stderr } = run(args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(sentence);
-    expect(readdirSync(folder)).toEqual(['in.csv']);
+    expect(readdirSync(folder)).toEqual(['in.csv', 'link.csv']);
+    expect(read('in.csv')).toBe(list);
   });
 
   it.each([
@@ -564,6 +575,22 @@ describe('what goes wrong', () => {
     const [code] = await once(child, 'exit');
     expect(code).toBe(130);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('says what was written before the other file could not be', async () => {
+    const child = start(['clean', '-', '--out', 'clean.csv', '--rejects', 'rejects.csv']);
+    let told = '';
+    child.stderr?.on('data', (text) => {
+      told += text;
+    });
+    child.stdin?.write(Buffer.concat([...dirtyRows({ rows: 40_000 })]));
+    while (readdirSync(folder).length < 2) await sleep(20);
+    mkdirSync(join(folder, 'rejects.csv'));
+    child.stdin?.end();
+    const [code] = await once(child, 'close');
+    expect(code).toBe(1);
+    expect(told).toContain('rejects.csv is a folder, not a file.\nOnly clean.csv was written.');
+    expect(readdirSync(folder).sort()).toEqual(['clean.csv', 'rejects.csv']);
   });
 
   it('is quiet when nobody reads on', async () => {

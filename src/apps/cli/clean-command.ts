@@ -1,7 +1,7 @@
 import { type Cleaned, cleanFile } from './clean.ts';
 import { type CleanOptions, readCleanOptions } from './clean-options.ts';
 import { jsonOf, type Told, textOf } from './clean-report.ts';
-import { exitCodes } from './failure.ts';
+import { exitCodes, Failure } from './failure.ts';
 import { openInput, standard } from './input.ts';
 import { Output } from './output.ts';
 import { showProgress } from './progress.ts';
@@ -36,7 +36,7 @@ export async function cleanCommand(args: string[]): Promise<number> {
       rejects,
       onProgress: progress.tell,
     });
-    for (const output of outputs) await output.commit();
+    await commit(outputs);
   } catch (error) {
     for (const output of outputs) await output.discard();
     throw error;
@@ -48,6 +48,16 @@ export async function cleanCommand(args: string[]): Promise<number> {
   await report({ options, rules, input, suppressions, cleaned, seconds });
   const leftOut = cleaned.rows - cleaned.counts.imported;
   return options.failOnRejects && leftOut > 0 ? exitCodes.rejects : exitCodes.done;
+}
+
+async function commit(outputs: readonly Output[]): Promise<void> {
+  const written: string[] = [];
+  for (const output of outputs) {
+    await output.commit().catch((error: unknown) => {
+      throw error instanceof Failure ? new Failure(error.message, written) : error;
+    });
+    written.push(output.name);
+  }
 }
 
 async function readSuppressions(paths: readonly string[]): Promise<SuppressionList | null> {

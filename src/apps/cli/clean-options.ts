@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { DialectOverrides } from '#features/csv/rules.ts';
@@ -112,7 +113,7 @@ function checkPlaces({ input, out, rejects, suppressions, preview }: CleanOption
     throw new WrongUse('Say where the cleaned list goes with --out, or look first with --preview.');
   if ([input, out, rejects, ...suppressions].includes('')) throw new WrongUse('A file needs a name.');
   const same = (one: string, other: string) =>
-    one === standard || other === standard ? one === other : resolve(one) === resolve(other);
+    one === standard || other === standard ? one === other : placeOf(one) === placeOf(other);
   if (out !== null && rejects !== null && same(out, rejects))
     throw new WrongUse('--out and --rejects name the same place.');
   for (const written of [out, rejects]) {
@@ -122,6 +123,17 @@ function checkPlaces({ input, out, rejects, suppressions, preview }: CleanOption
   }
   if ([input, ...suppressions].filter((read) => read === standard).length > 1)
     throw new WrongUse('Only one file can come from standard input.');
+}
+
+/** A file that is there is known by its number: a link leads to a file of another name. */
+function placeOf(path: string): string {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    // It is not there yet, or nobody may look. Opening it says so.
+    return resolve(path);
+  }
 }
 
 const delimiterNames: Record<string, string> = {

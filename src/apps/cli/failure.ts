@@ -6,8 +6,18 @@ export const exitCodes = { done: 0, failed: 1, wrongUse: 2, rejects: 3 } as cons
 /** The command is wrong. The message is a sentence, and a pointer to the help is added to it. */
 export class WrongUse extends Error {}
 
-/** The work is impossible, explained in a sentence for the person who asked for it. */
-export class Failure extends Error {}
+/**
+ * The work is impossible, explained in a sentence for the person who asked for it. `written`: the
+ * files that were there already by then.
+ */
+export class Failure extends Error {
+  readonly written: readonly string[];
+
+  constructor(message: string, written: readonly string[] = []) {
+    super(message);
+    this.written = written;
+  }
+}
 
 /** The reader of our output has gone away, as `head` does. Nobody is left to tell. */
 export class NobodyReads extends Error {}
