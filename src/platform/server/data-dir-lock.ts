@@ -4,6 +4,7 @@ import {
   linkSync,
   mkdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,15 +17,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Allows one running program per DATA_DIR. The lock is the file `running`. It holds the owner's
- * process id, the moment that process began and the machine's name. After kill -9 the file stays
- * behind. The next start sees that no live process has that id and beginning, and takes over the
- * lock. If another machine wrote the file (a container and its successor on one volume), process
- * ids mean nothing, so the holder's heartbeat decides.
+ * process id, the moment that process began and where that id means something. After kill -9 the
+ * file stays behind. The next start sees that no live process has that id and beginning, and takes
+ * over the lock. If the file was written elsewhere (by a container and its successor on one volume,
+ * or before the machine began anew), process ids mean nothing, so the holder's heartbeat decides.
  */
 interface Holder {
   pid: number;
   began: string;
   host: string;
+}
+
+/**
+ * Where process ids mean the same: the machine's name, and on Linux its boot and the namespace of
+ * process ids. Two containers may have one name.
+ */
+function here(): string {
+  if (process.platform !== 'linux') return hostname();
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${hostname()} ${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname();
+  }
 }
 
 export interface DataDirLock {
@@ -70,13 +85,13 @@ function readHolder(path: string): Holder | undefined {
     return JSON.parse(readFileSync(path, 'utf8')) as Holder;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    if (error instanceof SyntaxError) return { pid: 0, began: '', host: hostname() };
+    if (error instanceof SyntaxError) return { pid: 0, began: '', host: here() };
     throw error;
   }
 }
 
 async function isAlive(holder: Holder, path: string): Promise<boolean> {
-  if (holder.host === hostname()) return beginningOf(holder.pid) === holder.began;
+  if (holder.host === here()) return beginningOf(holder.pid) === holder.began;
   const modified = () => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   const before = modified();
   await sleep(heartbeatMs * 2.5);
@@ -97,7 +112,7 @@ export async function holderOf(dataDir: string): Promise<number | undefined> {
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   mkdirSync(dataDir, { recursive: true });
   const path = lockPath(dataDir);
-  const mine: Holder = { pid: process.pid, began: beginningOf(process.pid) ?? '', host: hostname() };
+  const mine: Holder = { pid: process.pid, began: beginningOf(process.pid) ?? '', host: here() };
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, JSON.stringify(mine));
   try {
