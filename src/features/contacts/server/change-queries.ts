@@ -5,7 +5,8 @@ import { mostFieldNames } from '../rules.ts';
 
 /**
  * The fields of these contacts, locked until the transaction ends. By id, so that two changes of
- * the same contacts wait for each other and never deadlock.
+ * the same contacts wait for each other and never deadlock. The key stays free: an import passes
+ * over contacts whose key is locked, because somebody is deleting them.
  */
 export async function lockFields(
   tx: TenantTx,
@@ -17,7 +18,7 @@ export async function lockFields(
            coalesce(c.attributes, '{}') as attributes, c.changed_at::text as "changedAt"
     from contacts c
     where c.workspace_id = ${workspaceId} and c.id = any(${[...ids]}::bigint[])
-    order by c.id for update`.execute(tx);
+    order by c.id for no key update`.execute(tx);
   return rows;
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { changeMany } from '#features/contacts/server/index.ts';
 import { inBackground } from '#platform/server/call-context.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { miscounted } from '#test/support/miscounted.ts';
@@ -294,6 +295,19 @@ describe('a list with imports under way', () => {
     });
     expect(answer.json()).toMatchObject({ imported: 1 });
   });
+});
+
+it('takes in a contact that somebody is editing meanwhile, and the edit too', async () => {
+  const { workspaceId } = person;
+  const ann = await add('ann');
+  const [listId, tagId] = [await make('lists', 'Fair'), await make('tags', 'VIP')];
+  await app.database.asTenant(workspaceId, async (tx) => {
+    await changeMany(tx, workspaceId, [ann], (before) => ({ ...before, notes: 'Rang us' }));
+    await inBackground(() => importInto({ listId, tagIds: [tagId] }, 'ann', 'bob'));
+  });
+  for (const query of [`list=${listId}`, `tag=${tagId}`])
+    expect(await listed(query)).toEqual(named('ann', 'bob'));
+  expect((await call('GET', `/api/emails/${ann}`)).body.notes).toBe('Rang us');
 });
 
 it('means a contact by an address that it had before', async () => {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { changeMany } from '#features/contacts/server/index.ts';
+import { inBackground } from '#platform/server/call-context.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
@@ -69,6 +71,17 @@ it('gives the contacts of a file one basis, and leaves alone what is known', asy
   await call('POST', `/api/imports/${id}/undo`);
   expect(await said()).toEqual({ ann: 'unknown', bob: 'none' });
   expect(await counted()).toMatchObject({ consent: 0, none: 1 });
+});
+
+it('says a no of somebody whose contact is being edited meanwhile', async () => {
+  const { workspaceId } = person;
+  const ann = await add('ann@acme.co.uk');
+  await app.database.asTenant(workspaceId, async (tx) => {
+    await changeMany(tx, workspaceId, [ann], (before) => ({ ...before, notes: 'Rang us' }));
+    await inBackground(() => bring(['email', 'ann@acme.co.uk'], { options: { basis: { basis: 'none' } } }));
+  });
+  expect(await said()).toEqual({ ann: 'none' });
+  expect(await counted()).toMatchObject({ none: 1 });
 });
 
 it('takes the basis, its source and its day from columns, and claims nothing it cannot read', async () => {
