@@ -1,8 +1,5 @@
 import { AppError } from '#platform/shared/errors.ts';
-import { type Group, groupOf, type Leaf, type Node, type Tree } from './tree.ts';
-
-/** More than anybody can follow, and than the database should test of each contact. */
-const mostExpanded = 5000;
+import { type Group, groupOf, type Leaf, mostExpanded, type Node, type Tree } from './tree.ts';
 
 export interface Expansion {
   /** What a condition stands for. Null when it stands for itself. */

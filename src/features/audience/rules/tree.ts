@@ -55,6 +55,11 @@ export const deepestTree = 6;
  * several values.
  */
 export const mostNodes = 1000;
+/**
+ * The same with what they stand for: more than anybody can follow, and than the database should
+ * test of each contact.
+ */
+export const mostExpanded = 5000;
 
 /** A tree that was read, or the reason in words why it was not. */
 export type ReadTree = { tree: Tree; problem?: never } | { tree?: never; problem: string };
@@ -76,40 +81,66 @@ export function groupOf(node: Node): { kind: (typeof groupKeys)[number]; nodes: 
  * or value makes the whole tree invalid. Only the root may be empty, as `all`, which means every
  * contact.
  */
-export function readTree(given: unknown, rules: ConditionRules): ReadTree {
+export const readTree = (given: unknown, rules: ConditionRules): ReadTree => readWithin(given, rules, asked);
+
+/**
+ * Reads as strictly a tree in which conditions were replaced by what they stand for
+ * (`expandTree`). It may be larger and deeper, and any group may be empty: it means everybody.
+ */
+export const readExpandedTree = (given: unknown, rules: ConditionRules): ReadTree =>
+  readWithin(given, rules, expanded);
+
+interface TreeLimits {
+  nodes: number;
+  depth: number;
+  hasEmptyGroups: boolean;
+}
+
+const asked: TreeLimits = { nodes: mostNodes, depth: deepestTree, hasEmptyGroups: false };
+const expanded: TreeLimits = { nodes: mostExpanded, depth: mostExpanded, hasEmptyGroups: true };
+
+function readWithin(given: unknown, rules: ConditionRules, limits: TreeLimits): ReadTree {
   try {
-    return { tree: treeIn(given, rules) };
+    return { tree: treeIn(given, rules, limits) };
   } catch (error) {
     if (error instanceof NotUnderstood) return { problem: error.message };
     throw error;
   }
 }
 
-function treeIn(given: unknown, rules: ConditionRules): Tree {
+function treeIn(given: unknown, rules: ConditionRules, limits: TreeLimits): Tree {
   const { version, ...root } = plainObject(given, 'An audience');
   if (version !== 1) throw new NotUnderstood(`Version ${JSON.stringify(version)} of audiences is not known.`);
-  const counted = { nodes: 0 };
   if (Array.isArray(root.all) && root.all.length === 0 && Object.keys(root).length === 1) {
     return { version, all: [] };
   }
-  const node = nodeIn(root, rules, 1, counted);
+  const node = nodeIn(root, 1, { rules, limits, nodes: 0 });
   if (groupOf(node) === null) throw new NotUnderstood('An audience begins with all, any or none.');
   return { version, ...(node as Group) };
 }
 
-function nodeIn(given: unknown, rules: ConditionRules, depth: number, counted: { nodes: number }): Node {
+interface NodeReading {
+  rules: ConditionRules;
+  limits: TreeLimits;
+  /** How many were read so far. */
+  nodes: number;
+}
+
+function nodeIn(given: unknown, depth: number, reading: NodeReading): Node {
+  const { rules, limits } = reading;
   const node = plainObject(given, 'A condition');
-  counted.nodes += 1;
-  if (counted.nodes > mostNodes) throw new NotUnderstood(`An audience has at most ${mostNodes} conditions.`);
+  reading.nodes += 1;
+  if (reading.nodes > limits.nodes)
+    throw new NotUnderstood(`An audience has at most ${limits.nodes} conditions.`);
   const kind = groupKeys.find((key) => Object.hasOwn(node, key));
   if (kind === undefined) return leafIn(node, rules);
-  if (depth > deepestTree) throw new NotUnderstood(`Conditions are nested at most ${deepestTree} deep.`);
+  if (depth > limits.depth) throw new NotUnderstood(`Conditions are nested at most ${limits.depth} deep.`);
   refuseOthers(node, [kind]);
   const within = node[kind];
-  if (!Array.isArray(within) || within.length === 0) {
+  if (!Array.isArray(within) || (within.length === 0 && !limits.hasEmptyGroups)) {
     throw new NotUnderstood(`“${kind}” has to hold at least one condition.`);
   }
-  const nodes = within.map((one) => nodeIn(one, rules, depth + 1, counted));
+  const nodes = within.map((one) => nodeIn(one, depth + 1, reading));
   return { [kind]: nodes } as Group;
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import type { Tree } from '../rules/tree.ts';
 import { audienceOf } from './audience.ts';
 
 let app: TestApp;
@@ -20,6 +21,7 @@ async function call(method: 'POST' | 'DELETE', url: string, payload?: object) {
 const add = async (name: string): Promise<number> =>
   (await call('POST', '/api/emails', { email: `${name}@acme.co.uk` })).id;
 const audience = audienceOf([]);
+const all = { version: 1, all: [] } as const satisfies Tree;
 
 it('is who was there when it was asked, without who comes back from the bin afterwards', async () => {
   const { workspaceId } = person;
@@ -27,12 +29,12 @@ it('is who was there when it was asked, without who comes back from the bin afte
   const before = await call('DELETE', `/api/emails/${ann}`);
   const after = await call('DELETE', `/api/emails/${bob}`);
   await call('POST', `/api/removals/${before.removalId}/restore`);
-  const asOf = await app.database.asTenant(workspaceId, (tx) => audience.now(tx, workspaceId));
+  const asOf = await app.database.asTenant(workspaceId, (tx) => audience.now(tx, workspaceId, all));
   await call('POST', `/api/removals/${after.removalId}/restore`);
   await add('dan');
   const meant = (at?: typeof asOf) =>
     app.database.asTenant(workspaceId, async (tx) => {
-      const chosen = await audience.conditionForWalk(tx, workspaceId, { version: 1, all: [] }, at);
+      const chosen = await audience.conditionForWalk(tx, workspaceId, all, at);
       const { rows } = await sql<{ id: number }>`
         select c.id from contacts c where c.workspace_id = ${workspaceId} and (${chosen}) order by c.id`.execute(
         tx,

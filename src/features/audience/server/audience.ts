@@ -7,7 +7,14 @@ import type { ContactSelection } from '../contract.ts';
 import { expandTree } from '../rules/expand.ts';
 import { type AudienceRecord, recordOf, selectionOf, treeOfSelection } from '../rules/flat-filter.ts';
 import { isRankedSort, type PageRequest, type PlaceInOrder } from '../rules/plan.ts';
-import { type Node, readTree, type Tree, treeInWords } from '../rules/tree.ts';
+import {
+  type Node,
+  type ReadTree,
+  readExpandedTree,
+  readTree,
+  type Tree,
+  treeInWords,
+} from '../rules/tree.ts';
 import { type AsOf, asOfInput, selectAsOf, wasThere } from './as-of.ts';
 import { type AnyCondition, type Conditions, gatherConditions } from './condition.ts';
 import { ownConditions } from './own-conditions.ts';
@@ -66,13 +73,17 @@ export interface Audience {
   ids(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
   /** True for the contacts `c` that are meant. For features that read them one by one. */
   condition(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
-  /** Who is there now. Work that waits for its turn keeps it (`asOf`). */
-  now(tx: TenantTx, workspaceId: number): Promise<AsOf>;
+  /**
+   * Who is there now, and what the tree stands for now. Work that waits for its turn keeps it
+   * (`asOf`), so that it reaches nobody who came after somebody confirmed it, and nobody else when
+   * a list's rules are changed meanwhile.
+   */
+  now(tx: TenantTx, workspaceId: number, tree: Tree): Promise<AsOf>;
   /** What is kept of it. */
-  asOf: typeof asOfInput;
+  asOf: z.ZodType<AsOf>;
   /**
    * The same for work that walks all contacts by id, piece by piece. With `asOf`, of those who were
-   * there at that moment.
+   * there at that moment, by what the tree stood for then.
    */
   conditionForWalk(tx: TenantTx, workspaceId: number, tree: Tree, asOf?: AsOf): Promise<Fragment>;
   /**
@@ -91,6 +102,15 @@ export function audienceOf(contributed: readonly AnyCondition[]): Audience {
 /** The audience with whatever `conditions` returns at each call. */
 export function openAudience(conditions: () => Conditions, filters: AddedFilters = {}): Audience {
   const sought = (tx: TenantTx, workspaceId: number, tree: Tree) => seek(tx, workspaceId, tree, conditions());
+  const readBy = (read: (given: unknown, known: Conditions) => ReadTree): z.ZodType<Tree> =>
+    z.unknown().transform((given, context) => {
+      const { tree, problem } = read(given, conditions());
+      if (tree) return tree;
+      context.addIssue({ code: 'custom', message: problem });
+      return z.NEVER;
+    });
+  const expanded: Audience['expanded'] = (tx, workspaceId, tree) =>
+    expandTree(tree, expansionIn(tx, workspaceId, conditions()));
   return {
     filters,
     of(selection) {
@@ -98,12 +118,7 @@ export function openAudience(conditions: () => Conditions, filters: AddedFilters
       if (!tree) throw new AppError('invalid_input', problem);
       return tree;
     },
-    stored: z.unknown().transform((given, context) => {
-      const { tree, problem } = readTree(given, conditions());
-      if (tree) return tree;
-      context.addIssue({ code: 'custom', message: problem });
-      return z.NEVER;
-    }),
+    stored: readBy(readTree),
     selection: (tree) => selectionOf(tree, filters),
     record: (tree) => recordOf(tree, conditions(), filters),
     words: (tree) => treeInWords(tree, conditions()),
@@ -135,13 +150,17 @@ export function openAudience(conditions: () => Conditions, filters: AddedFilters
       const { index } = await rankingFor(tx, workspaceId, conditions(), { sort, order });
       return { sort, order, id, list: await selectListOf(tx, workspaceId, index, id) };
     },
-    expanded: (tx, workspaceId, tree) => expandTree(tree, expansionIn(tx, workspaceId, conditions())),
+    expanded,
     ids: async (tx, workspaceId, tree) => idsOf(await findAll(tx, await sought(tx, workspaceId, tree))),
     condition: async (tx, workspaceId, tree) => plainConditionFor(tx, await sought(tx, workspaceId, tree)),
-    now: selectAsOf,
-    asOf: asOfInput,
+    async now(tx, workspaceId, tree) {
+      const meant = await expanded(tx, workspaceId, tree);
+      const isItself = JSON.stringify(meant) === JSON.stringify(tree);
+      return { ...(await selectAsOf(tx, workspaceId)), ...(isItself ? {} : { meant }) };
+    },
+    asOf: asOfInput(readBy(readExpandedTree)),
     async conditionForWalk(tx, workspaceId, tree, asOf) {
-      const matches = matchesAlone(await sought(tx, workspaceId, tree));
+      const matches = matchesAlone(await sought(tx, workspaceId, asOf?.meant ?? tree));
       return asOf ? sql`(${wasThere(asOf)} and (${matches}))` : matches;
     },
     conditionForCopy: async (tx, workspaceId, tree) => conditionFor(tx, await sought(tx, workspaceId, tree)),

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import type { ConditionRule, Tree } from '../rules/tree.ts';
+import type { AsOf } from './as-of.ts';
 import { audienceOf } from './audience.ts';
 import { expandedCondition } from './condition.ts';
 
@@ -72,6 +73,33 @@ it.each<[Tree, number]>([
 it('says what is wrong where a list is gone or leads back to itself', async () => {
   await expect(found(on(9))).rejects.toThrow('The list is not there any more.');
   await expect(found(on(1, 4))).rejects.toThrow('These rules go round in a circle');
+});
+
+it('means in work that waits what the list said when somebody confirmed it', async () => {
+  const counted = (asOf?: AsOf) =>
+    db.asTenant(workspace, async (tx) => {
+      const alone = await audience.conditionForWalk(tx, workspace, on(6), asOf);
+      return (await sql`select c.id from contacts c where ${alone}`.execute(tx)).rows.length;
+    });
+  const confirm = async (tree: Tree) => {
+    const asOf = await db.asTenant(workspace, (tx) => audience.now(tx, workspace, tree));
+    return audience.asOf.parse(JSON.parse(JSON.stringify(asOf)));
+  };
+  lists.set(6, { version: 1, all: [{ condition: 'domain', value: 'acme.co.uk' }] });
+  const some = await confirm(on(6));
+  lists.set(6, { version: 1, all: [] });
+  const everybody = await confirm(on(6));
+  lists.delete(6);
+  expect([await counted(some), await counted(everybody)]).toEqual([10, 30]);
+  await expect(counted()).rejects.toThrow('The list is not there any more.');
+  // A tree that stands for itself is kept once.
+  expect(await confirm({ version: 1, all: [] })).not.toHaveProperty('meant');
+});
+
+it('reads as strictly what is kept of it', () => {
+  const given = (meant: object) => audience.asOf.safeParse({ lastId: 1, coming: [], meant }).success;
+  expect(given({ version: 1, any: [{ all: [] }, { condition: 'domain', value: 'acme.co.uk' }] })).toBe(true);
+  expect(given({ version: 1, any: [{ condition: 'later', value: 'acme.co.uk' }] })).toBe(false);
 });
 
 it('means what the list says now', async () => {

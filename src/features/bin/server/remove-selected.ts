@@ -33,7 +33,7 @@ export async function removeSelected(
   const tree = audience.of(selection);
   const started = await db.asTenant(workspaceId, async (tx) => {
     const count = await audience.count(tx, workspaceId, tree);
-    if (count > fewContacts) return { count, asOf: await audience.now(tx, workspaceId) };
+    if (count > fewContacts) return { count, asOf: await audience.now(tx, workspaceId, tree) };
     const chosen = await audience.condition(tx, workspaceId, tree);
     const record = { kind: 'delete', removedBy: caller.email, why: whyOf(audience, tree) } as const;
     const removal = await moveToBin(tx, workspaceId, chosen, record, companions);

@@ -66,7 +66,7 @@ export async function setFields(
     workspaceId,
     async (tx) => {
       const count = await audience.count(tx, workspaceId, tree);
-      if (count > fewContacts) return { count, asOf: await audience.now(tx, workspaceId) };
+      if (count > fewContacts) return { count, asOf: await audience.now(tx, workspaceId, tree) };
       const { rows } = await sql<{ id: number }>`
       select id from (${await audience.ids(tx, workspaceId, tree)}) chosen`.execute(tx);
       const changeId = await openChange(tx, workspaceId, { what, changedBy: caller.email });

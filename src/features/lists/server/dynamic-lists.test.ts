@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { holdRemovals } from '#features/bin/server/index.ts';
+import { inBackground } from '#platform/server/call-context.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
@@ -73,6 +75,33 @@ it('is a selection for what is done to many, and takes nobody by hand', async ()
   expect(tagged).toMatchObject({ status: 200, body: { added: 2 } });
   const refused = await send('POST', `/api/lists/${id}/contacts`, { emails: ['zoe@shop.co.uk'] });
   expect(refused.status).toBe(409);
+});
+
+it('means in a task whom its rules meant when the call was made', async () => {
+  const { workspaceId } = person;
+  const rows = (domain: string, many: number) =>
+    Array.from({ length: many }, (_, at) => `p${at}@${domain}\n`).join('');
+  await importCsv(test.app, person.cookie, `email\n${rows('many.co.uk', 5_100)}${rows('rest.co.uk', 50)}`);
+  const atMany = { conditions: [{ field: 'domain', operator: 'equals', value: 'many.co.uk' }] };
+  const id = await make('Inactive', atMany);
+  const begin = (method: 'POST' | 'DELETE', url: string, payload: object) =>
+    inBackground(async () => {
+      const headers = { cookie: person.cookie, prefer: 'respond-async' };
+      const answer = await test.app.inject({ method, url, headers, payload });
+      expect(answer.statusCode).toBe(202);
+      return answer.json().taskId as number;
+    });
+  const removal = await test.database.asTenant(workspaceId, async (tx) => {
+    await holdRemovals(tx, workspaceId);
+    // Two tasks of a workspace run at once. The third waits for its turn.
+    for (const _ of [1, 2]) await begin('POST', '/api/field-changes', { filter: {}, set: { notes: 'Old' } });
+    const waits = await begin('DELETE', '/api/emails/bulk', { filter: { list: id } });
+    const segmentRules = { conditions: [] };
+    expect((await inBackground(() => send('PATCH', `/api/lists/${id}`, { segmentRules }))).status).toBe(200);
+    return waits;
+  });
+  expect((await test.tasks.finished(workspaceId, removal)).result).toMatchObject({ removed: 5_100 });
+  expect((await send('GET', '/api/emails')).body.totalCount).toBe(54);
 });
 
 it('is counted in the background, with the age of the count', async () => {

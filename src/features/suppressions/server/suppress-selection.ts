@@ -60,7 +60,7 @@ export async function suppressSelected(
     workspaceId,
     async (tx) => {
       const count = await audience.count(tx, workspaceId, tree);
-      if (count > fewEntries) return { count, asOf: await audience.now(tx, workspaceId) };
+      if (count > fewEntries) return { count, asOf: await audience.now(tx, workspaceId, tree) };
       const contacts = await audience.ids(tx, workspaceId, tree);
       const suppressed = await putContactsOnList(tx, workspaceId, contacts, caller.email);
       await tell(tx, workspaceId, caller.email, { of: audience.record(tree), added: suppressed });

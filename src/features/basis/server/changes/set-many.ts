@@ -63,7 +63,7 @@ export async function setMany(
     workspaceId,
     async (tx) => {
       const count = await audience.count(tx, workspaceId, tree);
-      if (count > fewContacts) return { count, asOf: await audience.now(tx, workspaceId) };
+      if (count > fewContacts) return { count, asOf: await audience.now(tx, workspaceId, tree) };
       const found = await audience.ids(tx, workspaceId, tree);
       const chosen = sql`select id from (${found}) found`;
       const changeId = await openChange(tx, workspaceId, { ...said, how: 'bulk', changedBy: caller.email });

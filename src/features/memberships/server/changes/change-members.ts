@@ -85,7 +85,7 @@ async function changeGroup<Result extends object>(
       return { done: resultOf({ meant: 0, changed: 0, leftOut: 0, changeId: 0, ...chosen }) };
     const count = await audience.count(tx, workspaceId, chosen.tree);
     if (count > fewContacts)
-      return { done: null, tree: chosen.tree, count, asOf: await audience.now(tx, workspaceId) };
+      return { done: null, tree: chosen.tree, count, asOf: await audience.now(tx, workspaceId, chosen.tree) };
     const what = { kind, groupId, isRemoval, source };
     return { done: resultOf(await changeFew(audience, tx, { workspaceId, caller }, what, chosen)) };
   };
