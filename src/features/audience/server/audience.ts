@@ -83,7 +83,8 @@ export interface Audience {
   asOf: z.ZodType<AsOf>;
   /**
    * The same for work that walks all contacts by id, piece by piece. With `asOf`, of those who were
-   * there at that moment, by what the tree stood for then.
+   * there at that moment, by what the tree stood for then. Each piece asks for it anew, right
+   * before it reads: it names what verdicts there are, and a verification adds others meanwhile.
    */
   conditionForWalk(tx: TenantTx, workspaceId: number, tree: Tree, asOf?: AsOf): Promise<Fragment>;
   /**
@@ -124,7 +125,7 @@ export function openAudience(conditions: () => Conditions, filters: AddedFilters
     words: (tree) => treeInWords(tree, conditions()),
     count: async (tx, workspaceId, tree) => countAll(tx, await sought(tx, workspaceId, tree)),
     async countWithin(tx, workspaceId, tree, most) {
-      const brief = await seek(tx, workspaceId, tree, conditions(), true);
+      const brief = await seek(tx, workspaceId, tree, conditions(), 'few');
       const isWorth = await areDomainsWorth(tx, brief);
       return countFew(tx, isWorth ? await sought(tx, workspaceId, tree) : brief, most);
     },
@@ -139,8 +140,8 @@ export function openAudience(conditions: () => Conditions, filters: AddedFilters
       const ranking = isRankedSort(sort)
         ? await rankingFor(tx, workspaceId, conditions(), { sort, order })
         : null;
-      const isBrief = sort !== 'address';
-      const found = await seek(tx, workspaceId, tree, conditions(), isBrief);
+      const figures = sort === 'address' ? 'all' : 'few';
+      const found = await seek(tx, workspaceId, tree, conditions(), figures);
       return findPage(tx, { ...found, ranking, after }, page);
     },
     async placeOf(tx, workspaceId, contact, { sort, order }) {
@@ -160,7 +161,8 @@ export function openAudience(conditions: () => Conditions, filters: AddedFilters
     },
     asOf: asOfInput(readBy(readExpandedTree)),
     async conditionForWalk(tx, workspaceId, tree, asOf) {
-      const matches = matchesAlone(await sought(tx, workspaceId, asOf?.meant ?? tree));
+      const meant = asOf?.meant ?? tree;
+      const matches = matchesAlone(await seek(tx, workspaceId, meant, conditions(), 'none'));
       return asOf ? sql`(${wasThere(asOf)} and (${matches}))` : matches;
     },
     conditionForCopy: async (tx, workspaceId, tree) => conditionFor(tx, await sought(tx, workspaceId, tree)),

@@ -100,15 +100,18 @@ export interface Sought {
 const mostDomainsRead = 200_000;
 
 /**
- * Asks the database what the tree's conditions amount to. `isBrief`: for a page that needs no exact
- * number of its contacts.
+ * Of which domains the figures are read: of all that hold the contacts; of no more than a page may
+ * take, where it needs no exact number; or of none, for tests of each contact alone.
  */
+export type DomainFigures = 'all' | 'few' | 'none';
+
+/** Asks the database what the tree's conditions amount to. */
 export async function seek(
   tx: TenantTx,
   workspaceId: number,
   asked: Tree,
   conditions: Conditions,
-  isBrief = false,
+  figures: DomainFigures = 'all',
 ): Promise<Sought> {
   const tree = await expandTree(asked, expansionIn(tx, workspaceId, conditions));
   const known = await loadIndexes(tx, workspaceId, leavesOf(tree), conditions);
@@ -127,8 +130,7 @@ export async function seek(
     leading.includes(leaf) ? indexOf(conditions, leaf.condition) : undefined,
   );
   const ofDomain = domainTest(found, conditions, knownTo);
-  const isUnread =
-    isBrief && ofDomain !== null && (await selectCounts(tx, workspaceId)).domains > mostDomainsRead;
+  const isUnread = ofDomain !== null && !(await areRead(tx, workspaceId, figures));
   const conjuncts = isUnread ? withoutDomains(found) : found;
   const { ranges, listed } = conjuncts;
   const unreadEither = eitherOf(conjuncts, conditions, knownTo, listsOf);
@@ -163,6 +165,9 @@ export async function seek(
     conditions,
   };
 }
+
+const areRead = async (tx: TenantTx, workspaceId: number, figures: DomainFigures): Promise<boolean> =>
+  figures === 'few' ? (await selectCounts(tx, workspaceId)).domains <= mostDomainsRead : figures === 'all';
 
 /**
  * The conditions whose lists lead to the contacts: of one index, which gives the fewest. All its

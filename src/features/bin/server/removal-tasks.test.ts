@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { purgeBin } from '#features/bin/server/index.ts';
+import { holdRemovals, purgeBin } from '#features/bin/server/index.ts';
 import { idsPerBlock } from '#features/contacts/rules.ts';
 import { checkBooks, contactsAdded } from '#features/rollups/server/index.ts';
 import { createTasks, type Tasks } from '#features/tasks/server/index.ts';
-import { type Database, openDatabase } from '#platform/server/database.ts';
+import { inBackground } from '#platform/server/call-context.ts';
+import { type Database, openDatabase, type TenantTx } from '#platform/server/database.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { registerContactFeatures } from '#test/support/contact-features.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
@@ -244,6 +245,17 @@ describe('a large clean with an import that let people in', () => {
   });
 });
 
+/** Finds a contact valid, with a reason that no other contact has. */
+const verify = (tx: TenantTx, reason: string, id: number) =>
+  sql`
+    with made as (
+      insert into verdict_profiles (workspace_id, verdict, reasons, risk, contacts)
+      values (${workspace}, 'valid', array[${reason}], 5, 1) returning id
+    )
+    insert into contact_verifications (workspace_id, contact_id, profile_id, checked_at)
+    select ${workspace}::bigint, ${id}::bigint, id, now() from made
+    on conflict (workspace_id, contact_id) do update set profile_id = excluded.profile_id`.execute(tx);
+
 describe('a large delete', () => {
   it('by filter leaves what the filter does not find, and what came later', async () => {
     const filter = { search: '.de', status: 'active' as const };
@@ -267,6 +279,31 @@ describe('a large delete', () => {
     expect((await call('GET', '/api/removals')).body.items[0].why).toBe(
       'Deleted together: contacts for which the address contains “.de” and the status is active',
     );
+  });
+
+  it('leaves contacts that a verification finds valid meanwhile, with a reason that nobody had', async () => {
+    const first = await db.asTenant(workspace, async (tx) => {
+      const { rows } = await sql<{ first: number }>`
+        select min(id) as first from contacts where workspace_id = ${workspace}`.execute(tx);
+      const first = rows[0]?.first ?? 0;
+      await verify(tx, 'mx_record', first + 40_000);
+      return first;
+    });
+    const taskId = await db.asTenant(workspace, async (tx) => {
+      await holdRemovals(tx, workspace);
+      const audience = { version: 1, none: [{ condition: 'verdict', value: 'valid' }] };
+      const { id } = await inBackground(() =>
+        tasks.start(workspace, 'contacts.remove', { audience, count: contacts }, stubCaller(workspace)),
+      );
+      await expect.poll(() => waitingForLocks({ database: db }), { timeout: 90_000 }).toBe(1);
+      // One was found for the first piece already. The other is of the second.
+      await verify(tx, 'no_mx_record', first + 100);
+      await verify(tx, 'free_mailbox', first + 40_000);
+      return id;
+    });
+    expect((await tasks.finished(workspace, taskId)).result).toMatchObject({ removed: contacts - 2 });
+    const { emails } = (await call('GET', '/api/emails?order=asc')).body;
+    expect(emails.map(({ id }: { id: number }) => id)).toEqual([first + 100, first + 40_000]);
   });
 
   it('broken off says what was removed so far, and that much can be restored', async () => {

@@ -6,7 +6,13 @@ import type { TaskContext, Tasks } from '#features/tasks/server/index.ts';
 import type { Database, Fragment, TenantTx } from '#platform/server/database.ts';
 import type { Companions } from './companions.ts';
 import { moveIntoRemoval } from './move-to-bin.ts';
-import { closeRemoval, countByReason, type NewRemoval, openRemoval } from './removal-queries.ts';
+import {
+  closeRemoval,
+  countByReason,
+  holdRemovals,
+  type NewRemoval,
+  openRemoval,
+} from './removal-queries.ts';
 import type { RemovalResult, RemovalWords } from './removal-words.ts';
 
 /*
@@ -33,6 +39,11 @@ export interface PieceByPiece {
   begin?(tx: TenantTx, removalId: number): Promise<void>;
   /** What is removed next, of the contacts after `after`. */
   next(tx: TenantTx, after: number): NextPiece | Promise<NextPiece>;
+  /**
+   * True for those of them that are still to be removed, asked once nobody else removes or corrects
+   * contacts: it may have waited for that. Absent: as `next` says.
+   */
+  isStill?(tx: TenantTx): Promise<Fragment>;
   /** Only contacts within these ids. */
   between?: { first: number; last: number };
   /** About how many there are. */
@@ -135,7 +146,9 @@ async function removePiece(
   const first = ids[0];
   const last = ids.at(-1);
   if (first === undefined || last === undefined) return upTo < state.upTo ? { ...state, after: upTo } : null;
-  const removed = await moveIntoRemoval(tx, workspaceId, removalId, sql`${hasId(ids)} and (${chosen})`, {
+  await holdRemovals(tx, workspaceId);
+  const still = (await work.isStill?.(tx)) ?? chosen;
+  const removed = await moveIntoRemoval(tx, workspaceId, removalId, sql`${hasId(ids)} and (${still})`, {
     companions,
     within: { from: first, to: last },
     ...(reason ? { reason } : {}),

@@ -6,6 +6,7 @@ import type { Audience } from '#features/audience/server/index.ts';
 import { contactsInWords } from '#features/contacts/rules.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext } from '#features/tasks/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { moveToBin } from './move-to-bin.ts';
 import { type RemovalsContext, removePieceByPiece } from './removal-tasks.ts';
@@ -67,12 +68,11 @@ export async function runRemove(
 ): Promise<RemovalResult> {
   const { workspaceId } = context;
   const { audience: tree, count, asOf } = context.input;
-  const chosen = await db.asTenant(workspaceId, (tx) =>
-    audience.conditionForWalk(tx, workspaceId, tree, asOf),
-  );
+  const chosenNow = (tx: TenantTx) => audience.conditionForWalk(tx, workspaceId, tree, asOf);
   return removePieceByPiece({ db, companions }, context, {
     removal: { kind: 'delete', removedBy: context.actor, why: whyOf(audience, tree) },
-    next: () => ({ chosen }),
+    next: async (tx) => ({ chosen: await chosenNow(tx) }),
+    isStill: chosenNow,
     total: count,
     words: wordsOf(audience, tree),
   });

@@ -114,9 +114,6 @@ async function setInPieces(
 ): Promise<SetResult> {
   const { workspaceId, input, signal } = context;
   const { audience: tree, what, count, asOf } = input;
-  const chosen = await db.asTenant(workspaceId, (tx) =>
-    audience.conditionForWalk(tx, workspaceId, tree, asOf),
-  );
   let state = (context.state as SetState | null) ?? (await begin({ db }, context));
   while (!state.result) {
     signal.throwIfAborted();
@@ -125,6 +122,7 @@ async function setInPieces(
     state = await db.asTenant(
       workspaceId,
       async (tx) => {
+        const chosen = await audience.conditionForWalk(tx, workspaceId, tree, asOf);
         const ids = await selectChosen(tx, workspaceId, chosen, { ...before, limit: pieceSize });
         const next =
           ids.length === 0 ? await end(tx, audience, context, before) : await goOn(tx, before, ids);

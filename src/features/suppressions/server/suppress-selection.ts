@@ -78,15 +78,13 @@ async function suppressInPieces(
 ): Promise<{ suppressed: number }> {
   const { workspaceId, input, actor } = context;
   const { audience: tree, count, asOf } = input;
-  const chosen = await db.asTenant(workspaceId, (tx) =>
-    audience.conditionForWalk(tx, workspaceId, tree, asOf),
-  );
   let state = (context.state as SuppressState | null) ?? (await begin(db, context));
   while (!state.isDone) {
     context.progress(state.looked, Math.max(count, state.looked));
     const before: SuppressState = state;
     state = await whenFree(context, () =>
       db.asTenant(workspaceId, async (tx) => {
+        const chosen = await audience.conditionForWalk(tx, workspaceId, tree, asOf);
         const ids = await selectChosen(tx, workspaceId, chosen, { ...before, limit: pieceSize });
         const next: SuppressState = { ...before, looked: before.looked + ids.length };
         next.after = ids.at(-1) ?? before.upTo;

@@ -123,9 +123,6 @@ async function setInPieces(
   context: TaskContext<SetInput>,
 ): Promise<SetResult> {
   const { workspaceId, input, signal } = context;
-  const condition = await db.asTenant(workspaceId, (tx) =>
-    audience.conditionForWalk(tx, workspaceId, input.audience, input.asOf),
-  );
   let state = (context.state as SetState | null) ?? (await begin({ db }, context));
   while (!state.result) {
     signal.throwIfAborted();
@@ -136,6 +133,7 @@ async function setInPieces(
       async (tx) => {
         await holdRemovals(tx, workspaceId);
         await holdBases(tx, workspaceId);
+        const condition = await audience.conditionForWalk(tx, workspaceId, input.audience, input.asOf);
         const chosen = sql`
           select c.id from contacts c
           where c.workspace_id = ${workspaceId} and c.id > ${before.after} and c.id <= ${before.upTo} and (${condition})

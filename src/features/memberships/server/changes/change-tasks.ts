@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tree } from '#features/audience/rules/tree.ts';
 import { type Audience, selectLastId } from '#features/audience/server/index.ts';
+import { holdRemovals } from '#features/bin/server/index.ts';
 import { memberSources } from '#features/contacts/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
@@ -78,9 +79,6 @@ async function changeInPieces(
   const { db, audience } = context;
   const { workspaceId, input, signal } = task;
   const kind = kindOf(context, input.kind);
-  const condition = await db.asTenant(workspaceId, (tx) =>
-    audience.conditionForWalk(tx, workspaceId, input.audience, input.asOf),
-  );
   let state = (task.state as ChangeState | null) ?? (await begin(context, task));
   while (!state.isClosed) {
     signal.throwIfAborted();
@@ -89,6 +87,8 @@ async function changeInPieces(
     state = await db.asTenant(
       workspaceId,
       async (tx) => {
+        await holdRemovals(tx, workspaceId);
+        const condition = await audience.conditionForWalk(tx, workspaceId, input.audience, input.asOf);
         const chosen = nextOf(workspaceId, kind, input, { ...before, chosen: condition, limit: pieceSize });
         const { looked, last, changed, leftOut } = await changePiece(
           tx,
