@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { inBackground, type Purpose, withContext } from './call-context.ts';
 import { type Database, type DatabaseOptions, isUnavailable, openDatabase } from './database.ts';
+import { asAppError } from './error-map.ts';
 import { prepared } from './prepared.ts';
 
 let made: TestDatabase;
@@ -169,3 +170,18 @@ describe('a call that holds a connection', () => {
     expect(told).toEqual([expect.stringContaining('holds one connection at most')]);
   });
 });
+
+it.each(['\\u0000', '\\ud83d', '\\ude00'])(
+  'JSON with %s, which cannot be stored, is its sender’s mistake',
+  async (given) => {
+    const store = database().asTenant(1, (tx) =>
+      sql`select ${`{"text":"${given}"}`}::jsonb -> 'text'`.execute(tx),
+    );
+    const error = await store.catch((thrown: unknown) => thrown);
+    expect(asAppError(error)).toMatchObject({ code: 'invalid_input' });
+    const malformed = database().asTenant(1, (tx) => sql`select ${'{'}::jsonb`.execute(tx));
+    expect(asAppError(await malformed.catch((thrown: unknown) => thrown))).toMatchObject({
+      code: 'internal',
+    });
+  },
+);

@@ -37,7 +37,7 @@ export function asAppError(error: unknown): AppError {
     );
   }
   // The caller sent text that PostgreSQL cannot hold (NUL, a lone surrogate).
-  if (state === '22021' || state === '22P05') {
+  if (state === '22021' || state === '22P05' || isHalfOfPair(state, error)) {
     return new AppError('invalid_input', 'The text holds characters that cannot be stored.', {
       cause: error,
     });
@@ -48,6 +48,10 @@ export function asAppError(error: unknown): AppError {
     cause: error,
   });
 }
+
+/** JSON with half of a surrogate pair is refused like malformed JSON; only the detail tells which. */
+const isHalfOfPair = (state: string | undefined, error: unknown): boolean =>
+  state === '22P02' && /surrogate/.test((error as { detail?: string }).detail ?? '');
 
 /** What callers see of an error. */
 export const errorBody = ({ message, code, fields }: AppError): ErrorBody => ({

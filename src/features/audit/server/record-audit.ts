@@ -1,5 +1,5 @@
 import type { TenantTx } from '#platform/server/database.ts';
-import { storableText } from '#platform/server/storable-text.ts';
+import { storableJson, storableText } from '#platform/server/storable-text.ts';
 import { insertAuditLine } from './queries.ts';
 
 export interface AuditLine {
@@ -18,11 +18,10 @@ export interface AuditLine {
  * are committed together or not at all. Needs a transaction bound to the workspace.
  */
 export async function recordAudit(tx: TenantTx, workspaceId: number, line: AuditLine): Promise<void> {
-  const clean = (_key: string, value: unknown) => (typeof value === 'string' ? storableText(value) : value);
   await insertAuditLine(tx, workspaceId, {
     actor: line.actor,
     action: line.action,
     subject: storableText(line.subject),
-    details: JSON.stringify(line.details ?? {}, clean),
+    details: storableJson(line.details ?? {}),
   });
 }

@@ -86,7 +86,7 @@ export class BounceBook implements Bounces {
       told.set(key, {
         ...{ mailingId, sendId, contactId, local, domain, event, source },
         ...{ class: judged.class, kind: judged.kind, fault: judged.fault, counts: judged.counts },
-        said: storableText(said).slice(0, longestSaid),
+        said: storableText(said.slice(0, longestSaid)),
       });
     }
     return told.size > 0 ? insertBounces(tx, workspaceId, [...told.values()]) : 0;

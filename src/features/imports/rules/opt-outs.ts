@@ -249,7 +249,7 @@ const mostFrequent = (seen: readonly Seen[]): UnclearColumn['values'] =>
   [...seen]
     .sort((a, b) => b.rows - a.rows)
     .slice(0, shownValues)
-    .map(({ text, rows }) => ({ value: text.slice(0, longestShown), rows }));
+    .map(({ text, rows }) => ({ value: text.slice(0, longestShown).toWellFormed(), rows }));
 
 const meaningOf = (key: string, { reasonOf, isMail }: Vocabulary): Meaning =>
   reasonOf(key) !== undefined ? 'out' : isMail(key) ? 'mail' : 'unknown';

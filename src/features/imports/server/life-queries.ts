@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ReadSheet } from '#features/workbooks/server/index.ts';
 import type { Fragment, SystemDb, TenantTx } from '#platform/server/database.ts';
+import { storableJson } from '#platform/server/storable-text.ts';
 import {
   Leases,
   leaseFromNow,
@@ -201,10 +202,10 @@ export async function markCompleted(
       imported = ${counts.imported}, duplicates = ${counts.duplicates}, invalid = ${counts.invalid},
       suppressed = ${counts.suppressed}, newly_suppressed = ${done.newlySuppressed}, left_topics = ${done.leftTopics}, non_uk = ${counts.nonUk}, receipt_key = ${done.receiptKey},
       first_contact_id = ${done.firstContactId}, last_contact_id = ${done.lastContactId},
-      non_uk_view = ${JSON.stringify(done.nonUkView)}, notes = ${JSON.stringify(done.notes)},
-      read_as = ${JSON.stringify(done.readAs)},
-      sheet = ${done.sheet === null ? null : JSON.stringify(done.sheet)}::jsonb,
-      problems = ${JSON.stringify(done.problems)}, samples = ${JSON.stringify(done.samples)},
+      non_uk_view = ${storableJson(done.nonUkView)}, notes = ${storableJson(done.notes)},
+      read_as = ${storableJson(done.readAs)},
+      sheet = ${done.sheet === null ? null : storableJson(done.sheet)}::jsonb,
+      problems = ${storableJson(done.problems)}, samples = ${storableJson(done.samples)},
       ${noLease}, file_key = null, checked_as = null, finished_at = now()
     where ${leases.heldBy(run)}
     returning actor`.execute(tx);
@@ -216,7 +217,7 @@ export async function markCompleted(
 /** Ends a dry run. The file is kept, and the next try with it counts as a first attempt. */
 export async function markChecked(tx: TenantTx, run: WorkRun, check: ImportCheck): Promise<void> {
   await sql`
-    update imports set status = 'checked', dry_run = ${JSON.stringify(check)}, attempts = 0, checked_as = null,
+    update imports set status = 'checked', dry_run = ${storableJson(check)}, attempts = 0, checked_as = null,
       ${noLease}
     where ${leases.heldBy(run)}`.execute(tx);
 }

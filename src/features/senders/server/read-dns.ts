@@ -1,4 +1,5 @@
 import type { Dns, DnsAnswer } from '#platform/server/dns.ts';
+import { storableText } from '#platform/server/storable-text.ts';
 import { organisationalDomain } from '../rules/domain-name.ts';
 import type { DnsFacts, Said, Selector } from '../rules/facts.ts';
 import { dkimHost, ownLinkBase, ownsReturnPath, type Place, trackingHost } from '../rules/records.ts';
@@ -13,10 +14,7 @@ const longestValue = 2000;
 
 const saidOf = <T>({ state, values }: DnsAnswer<T>, write: (value: T) => string): Said => ({
   state: state === 'no_name' ? 'none' : state,
-  // A NUL cannot be stored.
-  values: values
-    .slice(0, mostValues)
-    .map((value) => write(value).replaceAll('\0', '').slice(0, longestValue)),
+  values: values.slice(0, mostValues).map((value) => storableText(write(value).slice(0, longestValue))),
 });
 const plain = (value: string): string => value;
 const host = (value: string): string => value.toLowerCase().replace(/\.$/, '');

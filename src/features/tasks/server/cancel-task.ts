@@ -1,3 +1,4 @@
+import { storableJson } from '#platform/server/storable-text.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Task } from '../contract.ts';
 import type { TasksContext } from './context.ts';
@@ -5,7 +6,6 @@ import { cancelledError, understand } from './definition.ts';
 import { needTask } from './need-task.ts';
 import { presentTask } from './present.ts';
 import { noteCleanedUp, requestCancel, selectNotCleanedUp, type TaskRow } from './queries.ts';
-import { toJson } from './stored-json.ts';
 
 /**
  * Stops a task. A waiting one never runs; a running one ends at its next checkpoint. Returns its
@@ -48,7 +48,7 @@ async function cleanUpAfter({ db, definitions, log }: TasksContext, row: TaskRow
       },
       { status: 'cancelled', message: cancelledError().message },
     );
-    await db.asTenant(workspaceId, (tx) => noteCleanedUp(tx, workspaceId, id, toJson(result)));
+    await db.asTenant(workspaceId, (tx) => noteCleanedUp(tx, workspaceId, id, storableJson(result)));
     return { ...row, result };
   } catch (error) {
     log.error({ err: error, task: id, kind: row.kind }, 'a cancelled task could not be cleaned up after');

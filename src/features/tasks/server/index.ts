@@ -5,6 +5,7 @@ import { errorsOfAll, type ServerFeature } from '#platform/server/feature.ts';
 import { goneSignal, type Router } from '#platform/server/http.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { port } from '#platform/server/ports.ts';
+import { storableJson } from '#platform/server/storable-text.ts';
 import type { ParticularCodes } from '#platform/shared/errors.ts';
 import type { StartedTask, Task } from '../contract.ts';
 import * as contract from '../contract.ts';
@@ -17,7 +18,6 @@ import { presentTask } from './present.ts';
 import { expireTasks, insertTask } from './queries.ts';
 import { registerTasks } from './routes.ts';
 import { createRunner } from './runner.ts';
-import { toJson } from './stored-json.ts';
 import { resultOf, waitForEnd } from './wait-for-end.ts';
 
 export type { BrokenEnd, TaskContext, TaskDefinition } from './definition.ts';
@@ -95,7 +95,7 @@ export function createTasks({ db, log, disk, leavesWorkToOthers, errors = {} }: 
         insertTask(tx, workspaceId, {
           kind,
           title: definition.title(input),
-          input: toJson(definition.input.parse(input)),
+          input: storableJson(definition.input.parse(input)),
           userId: by.userId,
           userName: by.name || by.email || '',
           actor: by.email ?? by.name,

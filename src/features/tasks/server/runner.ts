@@ -2,6 +2,7 @@ import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { Log } from '#platform/server/logging.ts';
+import { storableJson } from '#platform/server/storable-text.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
 import {
   type HeldWork,
@@ -32,7 +33,6 @@ import {
   type TaskRow,
   toldOf,
 } from './queries.ts';
-import { toJson } from './stored-json.ts';
 
 /*
  * A task's life:
@@ -140,7 +140,7 @@ class TaskQueue implements WorkQueue<RunningTask> {
     if (ended) return this.#cleanUp(held, ended);
     const result = await definition.run(contextOf(held));
     const link = definition.link?.(result, understood) ?? null;
-    await this.#end(held, { status: 'completed', result: toJson(result), link });
+    await this.#end(held, { status: 'completed', result: storableJson(result), link });
     this.#options.log.info({ task: row.id, kind: row.kind }, 'task done');
   }
 
@@ -165,7 +165,7 @@ class TaskQueue implements WorkQueue<RunningTask> {
     const result = await definition.broken?.(context, { status, message });
     await this.#end(held, {
       status,
-      result: result ? toJson(result) : null,
+      result: result ? storableJson(result) : null,
       link: result ? (definition.link?.(result, understood) ?? null) : null,
       ...(status === 'failed' && { error: message, errorCode: code }),
     });
@@ -189,7 +189,7 @@ async function saveState(
   state: Record<string, unknown>,
   alsoIfCancelled: boolean,
 ): Promise<void> {
-  if (await saveCheckpoint(tx, run, toJson(state), row.progress, alsoIfCancelled)) return;
+  if (await saveCheckpoint(tx, run, storableJson(state), row.progress, alsoIfCancelled)) return;
   const standing = await leases.standing(tx, run);
   throw new WorkStopped(standing === 'cancelled' ? 'cancelled' : 'lost');
 }

@@ -121,7 +121,7 @@ export async function writeReceipt(
       if (leftOut[fate] <= samplesPerFate) {
         // Nobody may be added whom the file itself says not to mail.
         const isOpen = mayBeOpen(fate) && !row.saysNo();
-        const text = original.slice(0, longestSample);
+        const text = original.slice(0, longestSample).toWellFormed();
         const values = isOpen ? { values: keptValues(reading, row.fields) } : {};
         leftOut.samples.push({ line, part, text, fate, why, ...values });
       }

@@ -161,7 +161,7 @@ async function stageRows(
           tally.sample.push({
             line: row.line,
             part: row.part,
-            text: row.reader.rawText().slice(0, 500),
+            text: row.reader.rawText().slice(0, 500).toWellFormed(),
             fate: verdict.fate === 'pass' || verdict.fate === 'blank' ? 'imported' : verdict.fate,
             why: sayWhich(
               row,

@@ -71,7 +71,7 @@ export function noteOptOut(
     if (text === undefined || text === '') continue;
     const counted = tally.optOuts.get(index) ?? { rows: 0, values: new Map<string, number>() };
     tally.optOuts.set(index, counted);
-    const value = text.slice(0, longestValue);
+    const value = text.slice(0, longestValue).toWellFormed();
     const before = counted.values.get(value);
     if (before !== undefined || counted.values.size < countedValues)
       counted.values.set(value, (before ?? 0) + 1);

@@ -80,7 +80,7 @@ function createReader(readAs: ReadAs): (row: WrittenRow) => SampleRow {
     const isOpen = mayBeOpen(fate) && optOutOf(fields) === null;
     return {
       ...{ line, part: count > 1 ? Math.max(named, 0) : 0, fate, why },
-      text: original.slice(0, longestShown),
+      text: original.slice(0, longestShown).toWellFormed(),
       ...(isOpen ? { values: rowValues(mapping, fields, now) } : {}),
     };
   };

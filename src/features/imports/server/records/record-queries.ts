@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ReadSheet } from '#features/workbooks/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import { storableJson } from '#platform/server/storable-text.ts';
 import type {
   ImportCheck,
   ImportNotes,
@@ -240,7 +241,7 @@ export async function writeSamples(
   id: number,
   samples: readonly SampleRow[],
 ): Promise<void> {
-  await sql`update imports set samples = ${JSON.stringify(samples)}
+  await sql`update imports set samples = ${storableJson(samples)}
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
