@@ -85,6 +85,23 @@ it('a process that stops begins nothing that waits, and the next one does all of
     await vi.waitFor(async () => expect(await record(id)).toMatchObject({ status: 'completed' }), 60_000);
 });
 
+it('an import outlives any number of processes that stop cleanly', async () => {
+  await holdUp();
+  let stopping = await product.again();
+  const id = await send(stopping.app, 'eve@acme.co.uk');
+  // More than the runs that may die.
+  for (let stops = 0; stops < 6; stops++) {
+    if (stops > 0) stopping = await product.again();
+    await stopping.imports.look();
+    await vi.waitFor(async () => expect(await heldUp()).toBe(1), 90_000);
+    await stopping.imports.stop();
+    expect(await record(id)).toMatchObject({ status: 'processing', lease: null, attempts: 0 });
+  }
+  await letGo();
+  await product.imports.look();
+  await vi.waitFor(async () => expect(await contacts()).toEqual(['eve']), 90_000);
+});
+
 it('a run whose import another has taken writes nothing any more', async () => {
   await holdUp();
   const id = await send(product.app, 'jo@acme.co.uk');

@@ -32,7 +32,8 @@ async function meet(moment: Moment, whenFull: 'wait' | 'fail') {
     givenUp: 'given up',
     leases: {
       standing: async () => 'held',
-      release: async () => void happened.push('given back'),
+      release: async (_tx: never, _run: unknown, _seconds: number, isUncounted: boolean) =>
+        void happened.push(`given back, ${isUncounted ? 'not counted' : 'counted'}`),
     } as unknown as Leases,
     claim: async () => (isThere ? record : null),
     async begin() {
@@ -71,10 +72,10 @@ async function meet(moment: Moment, whenFull: 'wait' | 'fail') {
 }
 
 it.each<[Moment, 'wait' | 'fail', RegExp]>([
-  ['the disk fills up', 'wait', /^given back$/],
+  ['the disk fills up', 'wait', /^given back, not counted$/],
   ['the disk fills up', 'fail', /disk is full/],
-  ['the process stops', 'wait', /^given back$/],
-  ['the process stops', 'fail', /^given back$/],
+  ['the process stops', 'wait', /^given back, not counted$/],
+  ['the process stops', 'fail', /^given back, not counted$/],
 ])('work that is claimed while %s, and would %s, ends so: %s', async (moment, whenFull, end) => {
   expect(await meet(moment, whenFull)).toEqual([expect.stringMatching(end)]);
 });

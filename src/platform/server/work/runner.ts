@@ -283,7 +283,8 @@ export class WorkRunner<Row extends WorkRecord> {
     if (reason === 'stopping' || reason === 'no room' || mayPass) {
       this.#log.info({ [name]: row.id, err: mayPass ? error : undefined }, `${name} given back`);
       const isFull = reason === 'no room' || (mayPass && isOutOfRoom(error));
-      await untilReachable(() => this.#giveBack(run, mayPass ? retrySeconds : 0, isFull));
+      const isUncounted = reason === 'stopping' || isFull;
+      await untilReachable(() => this.#giveBack(run, mayPass ? retrySeconds : 0, isUncounted));
       return;
     }
     await this.#queue.breakOff(
@@ -305,7 +306,10 @@ export class WorkRunner<Row extends WorkRecord> {
     return standing === 'lost' || standing === 'ended';
   }
 
-  /** A run that found no room is not counted: no later run is given up for it. */
+  /**
+   * A run that found no room or whose process stopped is not counted: no later run is given up for
+   * it.
+   */
   async #giveBack(run: WorkRun, seconds: number, isUncounted = false): Promise<void> {
     const { leases } = this.#queue;
     await this.#db.asTenant(run.workspaceId, (tx) => leases.release(tx, run, seconds, isUncounted));
