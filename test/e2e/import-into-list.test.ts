@@ -12,8 +12,8 @@ openStageSignedIn(
   (stage) => {
     page = stage.page;
   },
-  // From a list that was deleted meanwhile.
-  { mayComplain: /status of (400|404)/ },
+  // From a list that was deleted, or another choice that was made, meanwhile.
+  { mayComplain: /status of (400|404|409)/ },
 );
 
 const people = (many: number) =>
@@ -122,6 +122,27 @@ describe('an import into a list', () => {
     // Another screen in between would have lost a choice that waits for its turn.
     expect(await first?.evaluate((box) => box.isConnected)).toBe(true);
     expect(await options()).toMatchObject({ filterNonUk: false });
+  });
+
+  it('shows what a colleague has chosen meanwhile before it imports', async () => {
+    const list = await call(page, 'POST', '/api/lists', { name: 'Trade fair' });
+    await checkFile('fair.csv', `${people(6)}jo@firma.de\n`);
+    await button('Import 6 contacts').waitFor();
+    const [, id] = /\/imports\/(\d+)/.exec(page.url()) ?? [];
+    await call(page, 'PATCH', `/api/imports/${id}`, { listId: list.id });
+    // Another option takes no list away.
+    await page.getByLabel('Filter non-UK domains').uncheck();
+    await button('Import 7 contacts').click();
+    await page.getByText('Somebody has changed this import meanwhile').waitFor();
+    await card('What will happen').getByText('1 list').waitFor();
+    await expect.poll(() => combobox('List').inputValue()).toBe('Trade fair');
+    await call(page, 'POST', `/api/imports/${id}/check`, {
+      options: { ...(await options()), filterNonUk: true },
+    });
+    await button('Import 7 contacts').click();
+    await button('Import 6 contacts').click();
+    await page.getByText('Contacts imported').waitFor();
+    expect(await contactsOn(list.id)).toBe(6);
   });
 
   it('keeps a name that is written while somebody looks at another window', async () => {

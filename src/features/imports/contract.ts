@@ -393,6 +393,13 @@ const newlySuppressed = count.describe(
 const groupOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object({ kind: z.enum(['list', 'tag']), id: count, name: z.string(), ...shape });
 
+const choicesHash = z
+  .string()
+  .describe(
+    'Stands for the options, without list, tags and basis, and for how the file is read, as they were at its last check. Other ' +
+      'choices have another one.',
+  );
+
 export const importRecord = z
   .object({
     id: count,
@@ -430,6 +437,7 @@ export const importRecord = z
     hasReceipt: z.boolean(),
     canUndo: z.boolean(),
     options: z.object(importOptions.shape),
+    choicesHash,
     addedTo: z
       .array(groupOf({ isDeleted: z.boolean() }))
       .describe('The list and the tags that its contacts were added to, with their names now.'),
@@ -534,8 +542,13 @@ export const checkImport = endpoint({
   summary: 'Run the dry run of a kept file again with other choices.',
   tag,
   params: idParams,
-  body: z.object({ options: importOptions.optional(), reading: readingChoice.optional() }),
-  response: importCheck,
+  body: z.object({
+    options: importOptions
+      .optional()
+      .describe('Absent: as they were. A list, tags or a basis that they leave out stay as they were, too.'),
+    reading: readingChoice.optional(),
+  }),
+  response: importCheck.extend({ choicesHash }),
   fails: ['timeout'],
 });
 
@@ -549,8 +562,8 @@ export const chooseGroups = endpoint({
   tag,
   params: idParams,
   body: z.strictObject({
-    listId: group.nullable().describe('Null for no list.'),
-    tagIds: importOptions.shape.tagIds.unwrap(),
+    listId: group.nullish().describe('Null for no list. Absent: as it was.'),
+    tagIds: importOptions.shape.tagIds.describe('Absent: as they were.'),
     basis: saidBasis.nullish().describe('Null for none. Absent: as it was.'),
   }),
   response: importRecord,
@@ -564,9 +577,24 @@ export const runImport = endpoint({
   summary: 'Import a file kept by a dry run. Answers like the import itself.',
   tag,
   params: idParams,
-  body: z.object({ options: importOptions.optional(), reading: readingChoice.optional() }),
+  body: z.object({
+    options: importOptions.optional(),
+    reading: readingChoice.optional(),
+    seen: z
+      .strictObject({
+        choicesHash,
+        listId: group.nullable(),
+        tagIds: importOptions.shape.tagIds.unwrap(),
+        basis: saidBasis.nullable(),
+      })
+      .optional()
+      .describe(
+        'What was looked at. 409 `changed_meanwhile` when somebody has changed it since, and nothing is imported.',
+      ),
+  }),
   response: importResult,
   accepted: begunImport,
+  fails: ['changed_meanwhile'],
 });
 
 export const undoImport = endpoint({

@@ -5,11 +5,13 @@ import type { ImportOptions } from '../contract.ts';
 
 type ChosenGroups = Parameters<typeof addImported>[2]['groups'];
 
+interface Chosen {
+  listId?: ImportOptions['listId'] | null;
+  tagIds?: ImportOptions['tagIds'];
+}
+
 /** The list and the tags that an import adds its contacts to. */
-export const chosenGroups = ({
-  listId,
-  tagIds = [],
-}: Pick<ImportOptions, 'listId' | 'tagIds'>): ChosenGroups => [
-  ...(listId === undefined ? [] : [{ kind: listKind, id: listId }]),
+export const chosenGroups = ({ listId, tagIds = [] }: Chosen): ChosenGroups => [
+  ...(listId == null ? [] : [{ kind: listKind, id: listId }]),
   ...[...new Set(tagIds)].sort((one, other) => one - other).map((id) => ({ kind: tagKind, id })),
 ];

@@ -21,6 +21,7 @@ import {
 } from '../contract.ts';
 import type { ReadAs } from '../rules/read-as.ts';
 import type { SampleRow } from './engine/receipt.ts';
+import type { Choices } from './records/seen.ts';
 
 /** The steps of an import's life. Whoever writes one holds the import. */
 
@@ -100,37 +101,54 @@ export async function queueUpload(
 }
 
 /**
- * A file that a dry run kept waits for an engine again. Returns false when it is no longer kept.
+ * The choices of a file that a dry run kept, locked until the transaction ends. Null when it is no
+ * longer kept.
+ */
+export async function lockKept(tx: TenantTx, workspaceId: number, id: number): Promise<Choices | null> {
+  const { rows } = await sql<Choices>`
+    select options, reading from imports
+    where workspace_id = ${workspaceId} and id = ${id} and status = 'checked' and file_key is not null
+    for update`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/**
+ * A file that `lockKept` has locked waits for an engine again. Returns its choices as they are
+ * stored.
  */
 export async function queueKept(
   tx: TenantTx,
   workspaceId: number,
   id: number,
   order: ReadingOrder,
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+): Promise<Choices> {
+  const { rows } = await sql<Choices>`
     update imports set status = ${waitingAs(order)}, options = ${JSON.stringify(order.options)},
       reading = ${stored(order.reading)},
       checked_as = jsonb_build_object('options', options, 'reading', coalesce(reading, '{}'))
-    where workspace_id = ${workspaceId} and id = ${id} and status = 'checked' and file_key is not null`.execute(
-    tx,
-  );
-  return numAffectedRows === 1n;
+    where workspace_id = ${workspaceId} and id = ${id}
+    returning options, reading`.execute(tx);
+  return rows[0] as Choices;
 }
 
 /**
- * Chooses the list, the tags and the marketing basis for the contacts of a kept file. While it is
- * tried again, its last choices get them too. Returns false when it is no longer kept.
+ * Chooses those of the list, the tags and the marketing basis for the contacts of a kept file that
+ * are given; null for none. While it is tried again, its last choices get them too. Returns false
+ * when it is no longer kept.
  */
 export async function writeGroups(
   tx: TenantTx,
   workspaceId: number,
   id: number,
-  groups: Pick<ImportOptions, 'listId' | 'tagIds' | 'basis'>,
-  keepsBasis: boolean,
+  groups: {
+    listId?: number | null;
+    tagIds?: readonly number[] | null;
+    basis?: ImportOptions['basis'] | null;
+  },
 ): Promise<boolean> {
+  const given = Object.entries(groups).filter(([, chosen]) => chosen !== null);
   const chosen = (options: Fragment) =>
-    sql`(${options} - 'listId' - 'tagIds' ${keepsBasis ? sql`` : sql`- 'basis'`}) || ${JSON.stringify(groups)}::jsonb`;
+    sql`(${options} - ${Object.keys(groups)}::text[]) || ${JSON.stringify(Object.fromEntries(given))}::jsonb`;
   const { numAffectedRows } = await sql`
     update imports set options = ${chosen(sql`options`)},
       checked_as = case when checked_as is not null

@@ -57,7 +57,7 @@ export function registerImports(router: Router, context: ImportsContext): void {
     const begun = await runKept(context, workspaceId, params.id, { ...body, dryRun: true });
     const { check } = await waitForOutcome(context, begun, goneSignal(call.reply));
     if (!check) throw new Error('a dry run answered no check');
-    return check;
+    return { ...check, choicesHash: begun.choicesHash };
   });
 
   router.handle(chooseGroups, ({ workspaceId, params, body }) =>

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { SaidBasis } from '#features/basis/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import { getSettings } from '#features/settings/contract.ts';
+import type { BodyOf } from '#platform/shared/contract.ts';
 import { addressOf, call, queryOptionsFor, request } from '#platform/web/api.ts';
 import { showNewer } from '#platform/web/query-client.ts';
 import { downloadFrom, type UploadProgress, upload } from '#platform/web/transfer.ts';
@@ -85,19 +86,31 @@ export interface ChosenGroups {
   basis?: SaidBasis | undefined;
 }
 
-/** Chooses the list, the tags and the marketing basis for the contacts of a kept file. */
-export const saveGroups = (id: number, { listId, tagIds = [], basis }: ChosenGroups) =>
-  call(chooseGroups, { params: { id }, body: { listId: listId ?? null, tagIds, basis: basis ?? null } });
+/**
+ * Chooses those of the list, the tags and the marketing basis for the contacts of a kept file that
+ * are named. Undefined for none.
+ */
+export const saveGroups = (id: number, groups: ChosenGroups) =>
+  call(chooseGroups, {
+    params: { id },
+    body: {
+      ...('listId' in groups && { listId: groups.listId ?? null }),
+      ...('tagIds' in groups && { tagIds: groups.tagIds ?? [] }),
+      ...('basis' in groups && { basis: groups.basis ?? null }),
+    },
+  });
 
 /**
- * Starts the import of a checked file with its last checked choices. The events report how it goes
- * on.
+ * Starts the import of a checked file with its last checked choices, unless they are not those that
+ * were seen. The events report how it goes on.
  */
-export async function startImport(id: number): Promise<void> {
+export async function startImport({ id, options, choicesHash }: OneImport): Promise<void> {
+  const { listId = null, tagIds = [], basis = null } = options;
+  const body: BodyOf<typeof runImport> = { seen: { choicesHash, listId, tagIds, basis } };
   await request(addressOf(runImport, { params: { id } }), {
     method: runImport.method,
     headers: { 'content-type': 'application/json', prefer: 'respond-async' },
-    body: '{}',
+    body: JSON.stringify(body),
   });
 }
 

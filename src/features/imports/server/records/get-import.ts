@@ -2,6 +2,7 @@ import type { Database } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { FateCounts, ImportCheck, ImportNotes, ImportRecord } from '../../contract.ts';
 import { findImport, type ImportRow } from './record-queries.ts';
+import { choicesHashOf } from './seen.ts';
 
 /** @throws AppError `not_found`: no such import in this workspace. */
 export async function needImport(
@@ -58,6 +59,8 @@ export function toRecord(row: ImportRow): ImportRecord {
       row.undoneAt === null &&
       ((row.imported ?? 0) > 0 || row.addedTo.length > 0),
     options: row.options,
+    // While the file is read again, its last check is shown.
+    choicesHash: choicesHashOf(row.checkedAs ?? row),
     addedTo: row.addedTo,
   };
 }

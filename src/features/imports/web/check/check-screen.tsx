@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { ApiError, call, isRefusal, words } from '#platform/web/api.ts';
+import { ApiError, call, isChangedMeanwhile, isRefusal, words } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { FateBar } from '#platform/web/components/fate-bar.tsx';
 import { TextButton, TextLink } from '#platform/web/components/links.tsx';
@@ -186,12 +186,17 @@ function useStart({ id, fileName }: OneImport, groupsSaved: () => Promise<boolea
     setFailure(null);
     try {
       if (!(await groupsSaved())) return setStarting(false);
-      await startImport(id);
+      const seen = queryClient.getQueryData(importQuery(id).queryKey);
+      if (!seen) return setStarting(false);
+      await startImport(seen);
       watchImport(queryClient, id, { fileName, dryRun: false, announce: true });
       showImport(queryClient, id, (before) => before && { ...before, status: 'processing' });
       void refreshImports(queryClient);
     } catch (error) {
-      if (isRefusal(error)) setFailure(words(error));
+      if (isChangedMeanwhile(error)) {
+        await queryClient.invalidateQueries({ queryKey: importQuery(id).queryKey });
+        setFailure('Somebody has changed this import meanwhile. Look at it again before you import it.');
+      } else if (isRefusal(error)) setFailure(words(error));
       else toastFailed(failedMessage);
       setStarting(false);
     }

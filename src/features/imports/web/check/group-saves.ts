@@ -5,7 +5,7 @@ export type GroupField = keyof ChosenGroups;
 interface Options {
   shown: () => ChosenGroups;
   show: (of: GroupField, chosen: ChosenGroups[GroupField]) => void;
-  /** Stores all three fields. */
+  /** Stores the field that is named. */
   save: (groups: ChosenGroups) => Promise<unknown>;
   /** The newest choice of a field is not stored. It is no longer shown. */
   onRefused: (of: GroupField, error: unknown) => void;
@@ -20,8 +20,8 @@ interface Open {
 }
 
 /**
- * Choices of a list, tags and a basis. Each is shown at once, and saved in its turn with what is
- * stored of the other fields, so that none is refused for another one.
+ * Choices of a list, tags and a basis. Each is shown at once, and saved in its turn without the
+ * other fields: none is refused for another one, and what a colleague has chosen stays.
  */
 export class GroupSaves {
   readonly #options: Options;
@@ -62,10 +62,9 @@ export class GroupSaves {
   }
 
   async #save(of: GroupField, chosen: ChosenGroups, choice: number): Promise<void> {
-    const { shown, show, save, onRefused } = this.#options;
+    const { show, save, onRefused } = this.#options;
     try {
-      const others = [...this.#open.values()].map(({ stored }) => stored);
-      await save(Object.assign({}, shown(), ...others, chosen));
+      await save(chosen);
       const open = this.#open.get(of);
       if (open) open.stored = chosen;
     } catch (error) {

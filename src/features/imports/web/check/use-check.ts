@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { BodyOf } from '#platform/shared/contract.ts';
 import { ApiError, call, words } from '#platform/web/api.ts';
 import { checkImport, type ImportCheck, type ImportOptions, type ReadingChoice } from '../../contract.ts';
 import type { Mend } from '../../rules/slips.ts';
-import { importQuery, type OneImport, showImport } from '../api.ts';
+import { type ChosenGroups, type OneImport, showImport } from '../api.ts';
 import type { OptOutRule } from './reading-choice.ts';
 
 /** What a person changed since the last dry run. Absent parts stay as the server has them. */
@@ -67,18 +68,12 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
       const change = waiting.current;
       waiting.current = null;
       try {
-        const { queryKey } = importQuery(id);
-        // The list and the tags were perhaps chosen after this change.
-        const optionsNow = () => withGroupsOf(queryClient.getQueryData(queryKey)?.options, change.options);
-        const options = optionsNow();
-        const body = { ...change, ...(options ? { options } : {}) };
-        const check = await call(checkImport, { params: { id }, body });
-        showImport(
-          queryClient,
-          id,
-          (before) =>
-            before && { ...before, status: 'checked', check, options: optionsNow() ?? before.options },
-        );
+        const { choicesHash, ...check } = await call(checkImport, { params: { id }, body: bodyOf(change) });
+        showImport(queryClient, id, (before) => {
+          if (!before) return before;
+          const options = withGroupsOf(before.options, change.options ?? before.options);
+          return { ...before, status: 'checked', check, choicesHash, options };
+        });
         failed.current = null;
         setFailure(null);
       } catch (error) {
@@ -148,13 +143,14 @@ function withoutColumns(change: Change, error: unknown): Change | undefined {
 
 const withNewer = (change: Change, newer: Change | null): Change => ({ ...change, ...newer });
 
+/** The list, the tags and the marketing basis are left as they are. Somebody may have chosen others. */
+function bodyOf({ options, reading }: Change): BodyOf<typeof checkImport> {
+  return { ...(options && { options: withGroupsOf({}, options) }), ...(reading && { reading }) };
+}
+
 /** Chosen options with the list, the tags and the marketing basis that stand now. */
-function withGroupsOf(now: ImportOptions | undefined, chosen: ImportOptions | undefined) {
-  if (!chosen) return undefined;
-  const { listId, tagIds, basis, ...rest } = {
-    ...chosen,
-    ...{ listId: now?.listId, tagIds: now?.tagIds, basis: now?.basis },
-  };
+function withGroupsOf({ listId, tagIds, basis }: ChosenGroups, chosen: ImportOptions): ImportOptions {
+  const { listId: _, tagIds: __, basis: ___, ...rest } = chosen;
   return {
     ...rest,
     ...(listId === undefined ? {} : { listId }),
