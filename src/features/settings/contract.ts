@@ -34,7 +34,12 @@ const fields = {
   strictValidation: z.boolean(),
   checkMXRecords: z.boolean(),
   ukPolicy: z.enum(ukPolicies),
-  batchSize: z.number().int().min(1).max(100_000).describe('Rows a COPY batch and progress step.'),
+  batchSize: z
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .describe('Rows a COPY batch and progress step. Long rows make smaller batches.'),
   maxFileSize: z.number().min(1).max(4096).describe('MB'),
   timeoutSeconds: z
     .number()

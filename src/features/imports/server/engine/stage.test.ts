@@ -49,6 +49,23 @@ describe('a staging writer', () => {
     await expect(stage()).rejects.toBe(noRoom);
   });
 
+  it('writes long rows in pieces of a megabyte, however many make a batch', async () => {
+    const lengths: number[] = [];
+    const copy = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        lengths.push(chunk.length);
+        done();
+      },
+    });
+    const notes = { names: ['notes'], text: () => 'x'.repeat(2_000) };
+    const long = new StagingWriter(copy, [notes], 100_000);
+    for (let rows = 0; rows < 5_000; rows++) long.add(row);
+    await long.end();
+    expect(Math.max(...lengths)).toBeLessThan(1_100_000);
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(10_000_000);
+    expect(lengths.length).toBeLessThan(15);
+  });
+
   it('drops what waits to be written when the database ends the copy', async () => {
     // A connection that takes nothing for now.
     const stream = new EventEmitter() as EventEmitter & { write: () => boolean };

@@ -186,7 +186,10 @@ function createNameReader({ name, firstName, lastName }: Mapping): (fields: read
 const isTidy = (text: string): boolean => text !== '' && !untidy.test(text);
 const untidy = /^\s|\s$|\s\s|[^\S ]/;
 
-/** Writes rows to the staging table as COPY text, `batchSize` of them at a time. */
+/** Characters. A batch of long rows ends earlier: the thread has no room for 100,000 of them. */
+const longestBatch = 1_000_000;
+
+/** Writes rows to the staging table as COPY text, at most `batchSize` of them at a time. */
 export class StagingWriter {
   readonly #copy: Writable;
   readonly #columns: StagedColumns[];
@@ -214,7 +217,7 @@ export class StagingWriter {
     for (const { text } of this.#columns) this.#batch += `\t${text(row)}`;
     this.#batch += '\n';
     this.staged++;
-    if (++this.#rowsInBatch >= this.#batchSize) this.#flush();
+    if (++this.#rowsInBatch >= this.#batchSize || this.#batch.length >= longestBatch) this.#flush();
   }
 
   #flush(): void {
