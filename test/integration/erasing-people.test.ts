@@ -173,6 +173,39 @@ it('a person is told what is known of them, and nothing of it is left once it is
   expect((await call('GET', '/api/emails?search=sam')).totalCount).toBe(1);
 });
 
+it.each([
+  ['that waits', (file: string) => importCsv(test.app, owner.cookie, file, { dryRun: true })],
+  [
+    'that was imported',
+    async (file: string) => {
+      const { id } = (await importCsv(test.app, owner.cookie, file, { dryRun: true })).json();
+      return call('POST', `/api/imports/${id}/run`, {});
+    },
+  ],
+  [
+    'that could not be imported',
+    async (file: string) => {
+      const { id } = (await importCsv(test.app, owner.cookie, file, { dryRun: true })).json();
+      const body = { reading: { columns: ['skip', 'skip', 'skip', 'skip'] } };
+      await expect(call('POST', `/api/imports/${id}/run`, body)).rejects.toThrow('no_email_column');
+    },
+  ],
+])('the check of a file %s tells nothing of them either', async (_, check) => {
+  const first = `email,name,notes,Unsubscribed\n${email},Jo Canary,Likes canaries,${email}\n`;
+  await check(`${first}sam@gmail.com,Sam,,\n`);
+  await erase();
+  expect(await tablesWith('canary')).toEqual([]);
+});
+
+it('the check of a file that waits keeps what it tells of others', async () => {
+  const file = `email,name\n${email},Jo Canary\nsam@gmail.com,Sam\n`;
+  const { id, check } = (await importCsv(test.app, owner.cookie, file, { dryRun: true })).json();
+  await erase();
+  const [, other] = check.sample;
+  const columns = check.columns.map((column: object) => ({ ...column, firstValue: '' }));
+  expect((await call('GET', `/api/imports/${id}`)).check).toEqual({ ...check, columns, sample: [other] });
+});
+
 it('whoever must not be mailed is known again by a keyed hash', async () => {
   const { id } = await call('POST', '/api/emails', { email });
   await call('POST', '/api/suppressions/email', { emailId: id });

@@ -496,11 +496,11 @@ export const getImport = endpoint({
   method: 'GET',
   path: '/api/imports/:id',
   access: access.member('viewer', 'imports:read'),
-  summary: 'One import, with its dry run if it had one.',
+  summary: 'One import, with its dry run while it waits to be imported.',
   tag,
   params: idParams,
   response: importRecord.extend({
-    check: importCheck.nullable(),
+    check: importCheck.nullable().describe('The last dry run. Null once the import has ended.'),
     notes: importNotes
       .nullable()
       .describe(

@@ -224,7 +224,7 @@ export async function markCompleted(
       read_as = ${storableJson(done.readAs)},
       sheet = ${done.sheet === null ? null : storableJson(done.sheet)}::jsonb,
       problems = ${storableJson(done.problems)}, samples = ${storableJson(done.samples)},
-      ${noLease}, file_key = null, checked_as = null, finished_at = now()
+      ${noLease}, file_key = null, dry_run = null, checked_as = null, finished_at = now()
     where ${leases.heldBy(run)}
     returning actor`.execute(tx);
   const [record] = rows;
@@ -259,7 +259,7 @@ export async function markFailed(
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update imports set status = 'failed', error = ${failure.message}, error_code = ${failure.code},
-      file_key = null, checked_as = null, finished_at = now(), ${noLease}
+      file_key = null, dry_run = null, checked_as = null, finished_at = now(), ${noLease}
     where ${leases.heldBy(run)}`.execute(tx);
   return numAffectedRows === 1n;
 }
