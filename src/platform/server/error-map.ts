@@ -49,7 +49,7 @@ export function asAppError(error: unknown): AppError {
   });
 }
 
-/** JSON with half of a surrogate pair is refused like malformed JSON; only the detail tells which. */
+/** Half of a surrogate pair is refused like malformed JSON. Only the detail tells which. */
 const isHalfOfPair = (state: string | undefined, error: unknown): boolean =>
   state === '22P02' && /surrogate/.test((error as { detail?: string }).detail ?? '');
 

@@ -143,7 +143,7 @@ function withoutColumns(change: Change, error: unknown): Change | undefined {
 
 const withNewer = (change: Change, newer: Change | null): Change => ({ ...change, ...newer });
 
-/** The list, the tags and the marketing basis are left as they are. Somebody may have chosen others. */
+/** List, tags and basis are left as they are: somebody may have chosen others. */
 function bodyOf({ options, reading }: Change): BodyOf<typeof checkImport> {
   return { ...(options && { options: withGroupsOf({}, options) }), ...(reading && { reading }) };
 }
