@@ -90,6 +90,20 @@ export function fill(
   };
 }
 
+/**
+ * The subject alone for one recipient, and the work that it took. Throws FillError when that is
+ * more than `most`, or when the template has a problem.
+ */
+export function fillSubject(
+  { problems, programs }: CompiledTemplate,
+  data: MergeData,
+  most: number,
+): { subject: string; work: number } {
+  if (problems[0]) throw new FillError(problems[0].words);
+  const run = new Run(data, undefined, most);
+  return { subject: oneLine(programs.subject(run)), work: most - run.left };
+}
+
 /** A line break in a contact's name would begin another header of the mail. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();

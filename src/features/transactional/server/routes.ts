@@ -1,7 +1,6 @@
 import { reasonInWords } from '#features/sending/rules/reason-words.ts';
 import type { TrackedSends } from '#features/tracking/server/index.ts';
 import { pageOfRows, placeById } from '#platform/server/cursor.ts';
-import { answersCall, type Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import * as contract from '../contract.ts';
@@ -22,15 +21,11 @@ const shown = ({ id, batch, to, subject, state, reason, notice, createdAt, ended
 
 export function registerTransactional(
   router: Router,
-  context: TransactionalContext & { db: Database; sends: () => TrackedSends | undefined },
+  context: TransactionalContext & { sends: () => TrackedSends | undefined },
 ): void {
   const { db, sending, sends } = context;
   router.handle(contract.sendMessages, async ({ workspaceId, caller, body }) => {
-    const answer = await db.asTenant(
-      workspaceId,
-      (tx) => sendMessages(context, tx, { workspaceId, createdBy: caller.email }, body),
-      answersCall,
-    );
+    const answer = await sendMessages(context, { workspaceId, createdBy: caller.email }, body);
     sending.wake();
     return answer;
   });

@@ -5,19 +5,22 @@ import { asciiAddress } from '#features/messages/server/index.ts';
 import type { Senders } from '#features/senders/server/index.ts';
 import type { MailingContent, Sending } from '#features/sending/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
-import { compileTemplate, fill } from '#features/templates/rules/compile.ts';
+import { compileTemplate } from '#features/templates/rules/compile.ts';
 import { textFromHtml } from '#features/templates/rules/html/text.ts';
+import { FillError } from '#features/templates/rules/liquid/run.ts';
 import type { Templates } from '#features/templates/server/index.ts';
 import type { Config } from '#platform/server/config.ts';
-import type { TenantTx } from '#platform/server/database.ts';
+import { answersCall, type Database, type TenantTx } from '#platform/server/database.ts';
 import type { BodyOf, ResponseOf } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { sendMessages as endpoint } from '../contract.ts';
+import { fillSubjects } from './fill-subjects.ts';
 import { insertMessages, selectRefusals } from './queries.ts';
 
 type Body = BodyOf<typeof endpoint>;
 
 export interface TransactionalContext {
+  db: Database;
   sending: Sending;
   templates: Templates;
   senders: Senders;
@@ -28,49 +31,68 @@ export interface TransactionalContext {
 const parser = createAddressParser({ ...idna, strict: false, cacheSlots: 2 ** 12 });
 
 /**
- * Takes messages into the ledger. Call `sending.wake` once the transaction has committed. Throws
- * `invalid_input` with the place of each bad address, for a sender whose domain is another's, and
- * for content that cannot be filled.
+ * Takes messages into the ledger, with the answer that an idempotency key keeps. Call
+ * `sending.wake` then. Throws `invalid_input` with the place of each bad address, for a sender
+ * whose domain is another's, for content with a problem, and for a subject that cannot be filled
+ * with the data. HTML or text that cannot be filled for a recipient is found when it is written.
  */
 export async function sendMessages(
-  { sending, templates, senders, config }: TransactionalContext,
-  tx: TenantTx,
+  { db, sending, templates, senders, config }: TransactionalContext,
   { workspaceId, createdBy }: { workspaceId: number; createdBy: string | null },
   body: Body,
 ): Promise<ResponseOf<typeof endpoint>> {
   const people = parsedRecipients(body.to);
-  const content = await contentOf(templates, config, tx, workspaceId, body);
-  await refuseSender(senders, tx, workspaceId, content);
+  const content = await db.asTenant(
+    workspaceId,
+    async (tx) => {
+      const found = await contentOf(templates, config, tx, workspaceId, body);
+      await refuseSender(senders, tx, workspaceId, found);
+      return found;
+    },
+    { isAside: true },
+  );
+  const given = people.map(({ address }, at) => {
+    const { name, data } = body.to[at] as Body['to'][number] & { name?: string; data?: object };
+    return { ...body.data, ...data, ...(name ? { name } : {}), email: address };
+  });
+  // Outside of a transaction, because a thousand of them may take seconds.
+  const subjects = await subjectsOf(content, given);
+  const write = async (tx: TenantTx) => {
+    const refusals = await selectRefusals(tx, workspaceId, people);
+    const recipients = people.map(({ local, domain }, at) => ({
+      ...{ local, domain, skipped: refusals[at] ? ('suppressed' as const) : null },
+      data: given[at] ?? {},
+    }));
+    const batch = await sending.createDirect(tx, workspaceId, { ...content, createdBy }, recipients);
+    if (body.templateId !== undefined) await templates.used(tx, workspaceId, body.templateId);
+    const messages = people.map(({ address }, at) => ({ address, subject: subjects[at] ?? '' }));
+    const ids = await insertMessages(tx, workspaceId, batch, messages);
+    return {
+      batch,
+      messages: ids.map((id, at) => ({
+        ...{ id, to: people[at]?.address ?? '' },
+        status: refusals[at] ? ('suppressed' as const) : ('queued' as const),
+        reason: refusals[at] ?? null,
+      })),
+    };
+  };
+  return db.asTenant(workspaceId, write, answersCall);
+}
+
+/** The subject of each message, in their order. */
+async function subjectsOf(content: MailingContent, given: readonly object[]): Promise<string[]> {
   const template = compileTemplate(content);
   const [problem] = template.problems;
   if (problem) throw unfillable(problem);
-  const refusals = await selectRefusals(tx, workspaceId, people);
-  const recipients = people.map(({ local, domain, address }, at) => {
-    const { name, data } = body.to[at] as Body['to'][number] & { name?: string; data?: object };
-    return {
-      ...{ local, domain, skipped: refusals[at] ? ('suppressed' as const) : null },
-      data: { ...body.data, ...data, ...(name ? { name } : {}), email: address },
-    };
-  });
-  const batch = await sending.createDirect(tx, workspaceId, { ...content, createdBy }, recipients);
-  if (body.templateId !== undefined) await templates.used(tx, workspaceId, body.templateId);
-  const ids = await insertMessages(
-    tx,
-    workspaceId,
-    batch,
-    recipients.map(({ data }) => ({
-      address: data.email,
-      subject: fill(template, { ...content.mergeData, ...data }).subject,
-    })),
-  );
-  return {
-    batch,
-    messages: ids.map((id, at) => ({
-      ...{ id, to: people[at]?.address ?? '' },
-      status: refusals[at] ? 'suppressed' : 'queued',
-      reason: refusals[at] ?? null,
-    })),
-  };
+  try {
+    return await fillSubjects(
+      template,
+      given.map((data) => ({ ...content.mergeData, ...data })),
+    );
+  } catch (error) {
+    if (!(error instanceof FillError)) throw error;
+    throw unfillable({ part: 'subject', line: 1, words: error.message });
+  }
 }
 
 function parsedRecipients(to: Body['to']): ParsedAddress[] {

@@ -206,6 +206,41 @@ describe('POST /api/send', () => {
     expect((await call('GET', '/api/send')).totalCount).toBe(0);
   });
 
+  it.each([
+    [
+      'does too much work',
+      { subject: '{% for a in (1..900) %}{% for b in (1..900) %}{{ b }}{% endfor %}{% endfor %}' },
+    ],
+    [
+      'has a list that is too long for it',
+      { subject: '{% for a in (1..most) %}{% break %}{% endfor %}!', data: { most: 10_001 } },
+    ],
+  ])('refuses a subject that, with its data, %s', async (_name, body) => {
+    const { status, code, fields, message } = await send({ to: 'ann@shop.co.uk', ...body });
+    expect({ status, code, fields }).toEqual({
+      ...{ status: 400, code: 'invalid_input', fields: { subject: expect.any(String) } },
+    });
+    expect(message).toContain('The subject: ');
+    expect((await call('GET', '/api/send')).totalCount).toBe(0);
+  });
+
+  it('says in the log which message could not be written with its data, and sends the others', async () => {
+    const { batch } = await send({
+      to: [
+        { email: 'ann@quay.co.uk', data: { most: 10_001 } },
+        { email: 'ben@quay.co.uk', data: { most: 3 } },
+      ],
+      html: '{% for a in (1..most) %}{{ a }} {% endfor %}',
+    });
+    expect(await ended(batch, 2)).toMatchObject([
+      { to: 'ben@quay.co.uk', state: 'sent' },
+      {
+        to: 'ann@quay.co.uk',
+        ...{ state: 'skipped', reason: 'no mail server can be given the message' },
+      },
+    ]);
+  });
+
   it('fills a line break in merge data into no header', async () => {
     const { batch } = await send({
       ...{ to: 'ann@injected.co.uk', subject: 'Order {{ order }}' },

@@ -18,11 +18,18 @@ export class Run {
   readonly locals: Record<string, unknown> = Object.create(null);
   /** After `break` or `continue`, until the loop it belongs to sees it. */
   jump: 'break' | 'continue' | null = null;
-  #left = limits.work;
+  #left: number;
 
-  constructor(data: MergeData, link?: LinkMaker) {
+  /** `most` is the work that it may do. */
+  constructor(data: MergeData, link?: LinkMaker, most = limits.work) {
     this.data = data;
     this.link = link;
+    this.#left = most;
+  }
+
+  /** Work that it may still do. */
+  get left(): number {
+    return this.#left;
   }
 
   /** Counts work, and ends the fill when there is too much of it. */
