@@ -7,7 +7,7 @@ export const keptDays = 90;
 /** The calls of a stream whose events have these types. */
 export const eventCalls = (types: Readonly<Record<string, string>>) => {
   const names = Object.keys(types) as [string, ...string[]];
-  const type = names.length > 0 ? z.enum(names) : z.string();
+  const known = names.length > 0 ? z.enum(names) : z.string();
   return {
     listEvents: endpoint({
       method: 'GET',
@@ -29,7 +29,7 @@ export const eventCalls = (types: Readonly<Record<string, string>>) => {
         types: z
           .string()
           .transform((text) => text.split(','))
-          .pipe(z.array(type).min(1).max(100))
+          .pipe(z.array(known).min(1).max(100))
           .optional()
           .describe(`Only these, separated by commas. ${inWords(types)}`),
         limit: z.coerce.number().int().min(1).max(1_000).default(100),
@@ -38,7 +38,8 @@ export const eventCalls = (types: Readonly<Record<string, string>>) => {
         items: z.array(
           z.object({
             id: z.string().describe('Its place in the stream; unique.'),
-            type,
+            // Not an enum: while versions change, a newer process may already write further types.
+            type: z.string().describe(`What happened. A later version may add types. ${inWords(types)}`),
             at: z.iso.datetime(),
             subject: z
               .object({ kind: z.string(), id: z.number().int() })

@@ -253,6 +253,20 @@ describe('the stream', () => {
     await vi.waitFor(async () => expect(await cursorNow()).not.toBe(after), 5_000);
   });
 
+  it('tells of an event that a newer version has written, whose type it does not know', async () => {
+    const { workspaceId } = owner;
+    const events = [
+      { type: 'tag.added', subjectId: 1 },
+      { type: 'x.new' },
+      { type: 'tag.added', subjectId: 2 },
+    ];
+    await db.asTenant(workspaceId, (tx) => noteEvents(tx, workspaceId, events));
+    const types = async () => (await call('GET', '/api/events')).items?.map(({ type }: Item) => type);
+    await expect.poll(types).toEqual(['tag.added', 'x.new', 'tag.added']);
+    // Nobody can ask for it here, because nobody can know what it means.
+    expect((await call('GET', '/api/events?types=x.new')).status).toBe(400);
+  });
+
   it('keeps nothing of what was rolled back, and forgets what is old', async () => {
     const { workspaceId } = owner;
     const subjects = async (after: string) =>
