@@ -149,4 +149,67 @@ describe('the cache', () => {
     expect(found.size).toBe(5000);
     expect(asked).toBeLessThan(500);
   });
+
+  /** A lookup that knows all domains but those called silent, which wait for `release`. */
+  function silentLookup() {
+    const asked: string[] = [];
+    const released = Promise.withResolvers<void>();
+    const lookup: MailLookup = {
+      async ask(domain) {
+        asked.push(domain);
+        if (!domain.startsWith('silent')) return { state: 'mail', via: 'mx' };
+        await released.promise;
+        return { state: 'unknown', via: null };
+      },
+      close: () => undefined,
+    };
+    return { asked, lookup, release: released.resolve };
+  }
+  const named = (name: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${name}${index}.co.uk`);
+  const states = (found: Map<string, { state: string }>) =>
+    new Set([...found.values()].map(({ state }) => state));
+
+  it('stops asking for the caller alone whose names nobody answers, and stores nothing that it has not asked', async () => {
+    const { asked, lookup, release } = silentLookup();
+    const servers = createMailServers({ db, lookup });
+    release();
+    const [silent, good] = await Promise.all([
+      servers.findAll(named('silent-a', 1_000)),
+      servers.findAll(named('good-a', 1_000)),
+    ]);
+    expect(states(silent)).toEqual(new Set(['unknown']));
+    expect(states(good)).toEqual(new Set(['mail']));
+    const { rows } = await sql<{ domain: string }>`
+      select domain from domain_mail where domain like 'silent-a%'`.execute(db.system);
+    const unanswered = asked.filter((domain) => domain.startsWith('silent-a'));
+    expect(unanswered.length).toBeLessThan(500);
+    expect(rows.map(({ domain }) => domain).sort()).toEqual(unanswered.sort());
+  });
+
+  it('answers a single question while another caller’s names keep all places', async () => {
+    const { lookup, release } = silentLookup();
+    const servers = createMailServers({ db, lookup });
+    const many = servers.findAll([...named('silent-b', 200), 'wanted-b.co.uk']);
+    expect((await servers.find('one-b.co.uk')).state).toBe('mail');
+    // This one stands in the line of the other.
+    expect((await servers.find('wanted-b.co.uk')).state).toBe('mail');
+    release();
+    await many;
+  });
+
+  it('asks for whoever still wants to know when the first to ask has gone', async () => {
+    const { asked, lookup, release } = silentLookup();
+    const servers = createMailServers({ db, lookup });
+    const gone = new AbortController();
+    const shared = ['shared-c.co.uk', 'shared-d.co.uk'];
+    const first = servers.findAll([...named('silent-c', 200), ...shared], { signal: gone.signal });
+    await expect.poll(() => asked.length).toBe(100);
+    const second = servers.findAll(shared);
+    gone.abort();
+    release();
+    await first;
+    expect(states(await second)).toEqual(new Set(['mail']));
+    expect(asked.filter((domain) => shared.includes(domain)).sort()).toEqual(shared);
+  });
 });

@@ -3,16 +3,11 @@ import type { DomainEvidence } from '#features/addresses/rules.ts';
 import type { Database } from '#platform/server/database.ts';
 import { keepDomains, selectKnownDomains } from '../domain-queries.ts';
 import type { MailAnswer, MailLookup } from './mail-lookup.ts';
+import { type Asker, createQuestions } from './questions.ts';
 
-/** Questions asked at the same time, for all workspaces together. */
-const atOnce = 100;
 /** Domains that are looked up in the cache and stored together. */
 const batch = 1000;
-/**
- * After this many questions in a row without any answer, nobody is answering. The rest become
- * `unknown` without asking; otherwise a machine without a connection would wait for days.
- */
-const silence = 300;
+const notAsked: MailAnswer = { state: 'unknown', via: null };
 
 export interface MailServers {
   /** What is known about the domain, asked again if that is no longer valid. */
@@ -26,24 +21,9 @@ export interface MailServers {
 }
 
 export function createMailServers({ db, lookup }: { db: Database; lookup: MailLookup }): MailServers {
-  const asked = new Map<string, Promise<MailAnswer>>();
+  const questions = createQuestions(lookup);
   /** Cache reads in progress. They do not see what is stored from now on. */
   const looks = new Set<Promise<unknown>>();
-  const lane = createLane(atOnce);
-  let unanswered = 0;
-  /** Callers that ask about the same domain at the same time share one answer. */
-  const ask = (domain: string, signal?: AbortSignal): Promise<MailAnswer> => {
-    const running = asked.get(domain);
-    if (running) return running;
-    const answer = lane(async (): Promise<MailAnswer> => {
-      if (signal?.aborted || unanswered >= silence) return { state: 'unknown', via: null };
-      const found = await lookup.ask(domain);
-      unanswered = found.state === 'unknown' ? unanswered + 1 : 0;
-      return found;
-    });
-    asked.set(domain, answer);
-    return answer;
-  };
   const known = async (domains: readonly string[]): Promise<Map<string, DomainEvidence>> => {
     const look = selectKnownDomains(db.system, domains);
     looks.add(look);
@@ -61,37 +41,50 @@ export function createMailServers({ db, lookup }: { db: Database; lookup: MailLo
   };
   const findBatch = async (
     domains: readonly string[],
-    options: { signal?: AbortSignal | undefined; onDone?: ((more: number) => void) | undefined },
+    asker: Asker,
+    onDone: ((more: number) => void) | undefined,
   ): Promise<[string, DomainEvidence][]> => {
     const found = await known(domains);
-    options.onDone?.(found.size);
+    onDone?.(found.size);
     const missing = domains.filter((domain) => !found.has(domain));
     const answers = await Promise.all(
       missing.map(async (domain) => {
-        const answer = await ask(domain, options.signal);
-        options.onDone?.(1);
-        return { domain, ...answer };
+        const answer = await questions.ask(domain, asker);
+        onDone?.(1);
+        return answer && { domain, ...answer };
       }),
     );
     try {
-      if (!options.signal?.aborted) await keepDomains(db.system, answers);
+      // What was not asked is not stored: somebody else's question may be answered.
+      if (!asker.signal?.aborted)
+        await keepDomains(
+          db.system,
+          answers.filter((answer) => answer !== null),
+        );
     } finally {
       // Not earlier: until the answers are stored, other readers find nothing and would ask again.
       // So would readers that are reading right now.
       await Promise.allSettled(looks);
       await turnOfTheLoop();
-      for (const domain of missing) asked.delete(domain);
+      for (const domain of missing) questions.release(domain);
     }
     const checkedAt = new Date().toISOString();
-    for (const { domain, state, via } of answers) found.set(domain, { state, via, checkedAt });
+    for (const [at, domain] of missing.entries()) {
+      const { state, via } = answers[at] ?? notAsked;
+      found.set(domain, { state, via, checkedAt });
+    }
     return [...found];
   };
   const findAll: MailServers['findAll'] = async (domains, options = {}) => {
-    unanswered = 0;
     const distinct = [...new Set(domains)];
+    const asker: Asker = { signal: options.signal, isSingle: distinct.length === 1, unanswered: 0 };
     const found = new Map<string, DomainEvidence>();
     for (let from = 0; from < distinct.length && !options.signal?.aborted; from += batch) {
-      for (const [domain, evidence] of await findBatch(distinct.slice(from, from + batch), options)) {
+      for (const [domain, evidence] of await findBatch(
+        distinct.slice(from, from + batch),
+        asker,
+        options.onDone,
+      )) {
         found.set(domain, evidence);
       }
     }
@@ -101,25 +94,8 @@ export function createMailServers({ db, lookup }: { db: Database; lookup: MailLo
     findAll,
     async find(domain) {
       const found = await findAll([domain]);
-      return found.get(domain) ?? { state: 'unknown', via: null, checkedAt: new Date().toISOString() };
+      return found.get(domain) ?? { ...notAsked, checkedAt: new Date().toISOString() };
     },
     close: () => lookup.close(),
-  };
-}
-
-/** Runs at most `width` pieces of work at the same time, in the order given. */
-function createLane(width: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = width;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-    else free -= 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    }
   };
 }
