@@ -1675,6 +1675,7 @@ END) stored,
   constraint sends_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'handed'::text, 'sent'::text, 'deferred'::text, 'failed'::text, 'skipped'::text, 'uncertain'::text, 'left_out'::text])))
 );
 CREATE INDEX sends_direct ON public.sends USING btree (workspace_id, domain, local) WHERE (contact_id IS NULL);
+CREATE INDEX sends_direct_exceptions ON public.sends USING btree (workspace_id, exception, mailing_id, id) WHERE ((contact_id IS NULL) AND (exception IS NOT NULL));
 CREATE INDEX sends_exceptions ON public.sends USING btree (workspace_id, mailing_id, exception, id) WHERE (exception IS NOT NULL);
 alter table sends enable row level security;
 create policy tenant on sends for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));

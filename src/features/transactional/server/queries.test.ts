@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { openDatabase, type TenantTx } from '#platform/server/database.ts';
 import { openSendingApp } from '#test/support/sending-app.ts';
-import { countMessages, type MessageFilter, selectMessages } from './queries.ts';
+import { countMessages, type MessageFilter, selectMessage, selectMessages } from './queries.ts';
 
 // A log of 50,000 messages from 500 calls, beside another of the same size.
 
@@ -23,13 +23,25 @@ beforeAll(async () => {
       cross join lateral (values (${app.owner.workspaceId}::bigint), (${app.owner.workspaceId}::bigint + 1)) w (id)`.execute(
     system,
   );
-  // Each hundredth has failed, and one of ten waits.
+  // Each hundredth has failed, and one of ten waits. Twenty of the oldest are uncertain.
   await sql`
     insert into sends (workspace_id, mailing_id, id, contact_id, local, domain, state, reason)
     select workspace_id, mailing_id, send_id, null, lower(split_part(address, '@', 1)), 'shop.co.uk',
-      case when send_id % 100 = 32 then 'failed' when send_id % 10 = 5 then 'handed' else 'sent' end, null
+      case when send_id % 100 = 32 then 'failed' when send_id % 100 = 8 and send_id < 2000 then 'uncertain' when send_id % 10 = 5 then 'handed' else 'sent' end, null
     from transactional_messages where mailing_id >= ${firstBatch}`.execute(system);
-  await sql`analyze transactional_messages, sends`.execute(system);
+  // Of those that wait, only two old calls are not over.
+  await sql`
+    insert into mailings (workspace_id, id, kind, status, wait_until, name, from_name, from_address, subject, html, text,
+      tracks_opens, tracks_clicks)
+      overriding system value
+    select ${app.owner.workspaceId}, ${firstBatch}::bigint + n, 'transactional', 'sending', 'infinity', '', '', '', '', '', '',
+      false, false
+    from unnest(array[3, 7]) n`.execute(system);
+  await sql`
+    insert into send_parts (workspace_id, mailing_id, first_send, last_send, total)
+    select ${app.owner.workspaceId}, ${firstBatch}::bigint + n, n * 100, n * 100 + 99, 100
+    from unnest(array[3, 7]) n`.execute(system);
+  await sql`analyze transactional_messages, sends, mailings, send_parts`.execute(system);
 });
 
 /** What `read` answers, and which rows PostgreSQL reads for it, by index or not. */
@@ -99,6 +111,45 @@ it('reads one page of those whose address begins as many do, and the next from w
     expect(byIndex).toBeLessThanOrEqual(400);
   }
   expect(next.answer[0]?.id).toBeLessThan(first.answer[50]?.id as number);
+});
+
+it.each([
+  { state: 'uncertain', ids: [1908, 1808, 8], most: 100 },
+  // Two open parts, of a hundred sends each.
+  { state: 'pending', ids: [795, 785, 305], most: 300 },
+] as const)(
+  'reads of the ledger only what is $state, however far back it is',
+  async ({ state, ids, most }) => {
+    const list = await listed({ state });
+    const sends = list.answer.map(({ sendId }) => sendId);
+    expect(sends).toHaveLength(20);
+    expect([sends[0], sends[1], sends[19]]).toEqual(ids);
+    const count = await counted({ state });
+    expect(count.answer).toBe(20);
+    for (const { scans, byIndex } of [list, count]) {
+      expect(scans).toBe(0);
+      expect(byIndex).toBeLessThanOrEqual(most);
+    }
+  },
+);
+
+it('goes on after a page of failed ones, also when its last message was erased meanwhile', async () => {
+  const first = await listed({ state: 'failed' });
+  const end = first.answer[50]?.id as number;
+  const next = await listed({ state: 'failed' }, end);
+  expect(next.answer).toHaveLength(51);
+  const sends = [...first.answer, ...next.answer].map(({ sendId }) => sendId);
+  expect(sends).toEqual(Array.from({ length: 102 }, (_, n) => 49_932 - n * 100));
+  // The number of a message that is not there: it is the other workspace's.
+  const { answer: none } = await watched((tx) => selectMessage(tx, app.owner.workspaceId, end - 1));
+  expect(none).toBeUndefined();
+  const again = await listed({ state: 'failed' }, end - 1);
+  expect(again.answer).toEqual(next.answer);
+  expect((await listed({ state: 'failed' }, 1)).answer).toEqual([]);
+  for (const { scans, byIndex } of [first, next, again]) {
+    expect(scans).toBe(0);
+    expect(byIndex).toBeLessThanOrEqual(400);
+  }
 });
 
 it('counts up to a limit', async () => {

@@ -78,16 +78,65 @@ const stateOf = sql`(
   select l.state from sends l
   where l.workspace_id = t.workspace_id and l.mailing_id = t.mailing_id and l.id = t.send_id)`;
 
+/** A place in the log: before which message of which call. */
+interface Place {
+  mailingId: number;
+  sendId: number;
+}
+
+/**
+ * Whether the ledger leads to the messages: those in these states may be few among millions. With a
+ * search or a call, the messages themselves are few.
+ */
+const isByLedger = ({ search, state, batch }: MessageFilter): boolean =>
+  search === null && batch === null && state !== null && state !== 'sent';
+
+/** SQL: (mailing_id, id) of the sends in a state, newest first. */
+function sendsIn(workspaceId: number, state: MessageState, before: Place | null) {
+  if (state !== 'pending')
+    return sql`
+      select l.mailing_id, l.id from sends l
+      where l.workspace_id = ${workspaceId} and l.contact_id is null and l.exception = ${state}
+        ${before ? sql`and (l.mailing_id, l.id) < (${before.mailingId}::bigint, ${before.sendId}::bigint)` : sql``}
+      order by l.mailing_id desc, l.id desc`;
+  // What waits is in an open part of a call that is not over. The figures of the part say whether
+  // there is any, so those where all wait for another try are passed by.
+  return sql`
+    select m.id as mailing_id, l.id
+    from mailings m
+      join send_parts p on p.workspace_id = m.workspace_id and p.mailing_id = m.id and p.status <> 'done'
+        and p.total > p.sent + p.failed + p.skipped + p.uncertain + p.deferred
+      cross join lateral (
+        select s.id from sends s
+        where s.workspace_id = m.workspace_id and s.mailing_id = m.id and s.id between p.first_send and p.last_send
+          and s.state in ('pending', 'handed')
+        offset 0
+      ) l
+    where m.workspace_id = ${workspaceId} and m.kind = 'transactional' and m.status = 'sending' and m.ended_at is null
+      ${before ? sql`and m.id <= ${before.mailingId} and (m.id, l.id) < (${before.mailingId}::bigint, ${before.sendId}::bigint)` : sql``}
+    order by m.id desc, l.id desc`;
+}
+
 /** SQL: the messages that a filter asks for, those before a place, at least so many of them. */
 function fits(
   workspaceId: number,
-  { search, state, batch }: MessageFilter,
-  { after, limit }: { after: number | null; limit: number },
+  filter: MessageFilter,
+  { after, before, limit }: { after: number | null; before: Place | null; limit: number },
 ) {
+  const { search, state, batch } = filter;
   const states = ledgerStates(state);
   if (search !== null)
     return sql`t.workspace_id = ${workspaceId} and t.id in (select transactional_messages_to(
       lower(${search}::text), ${batch}::bigint, ${states}::text[], ${after}::bigint, ${limit}::int))`;
+  if (isByLedger(filter) && state !== null)
+    // Looked up for one send after the other: a join would read the whole log first.
+    return sql`t.workspace_id = ${workspaceId} and t.id in (
+      select o.id from (${sendsIn(workspaceId, state, before)}) l
+        cross join lateral (
+          select n.id from transactional_messages n
+          where n.workspace_id = ${workspaceId} and n.mailing_id = l.mailing_id and n.send_id = l.id limit 1
+        ) o
+      limit ${limit})`;
   return sql`
     t.workspace_id = ${workspaceId}
     ${after === null ? sql`` : sql`and t.id < ${after}`}
@@ -95,17 +144,33 @@ function fits(
     ${states === null ? sql`` : sql`and ${stateOf} = any(${states}::text[])`}`;
 }
 
+/** The place of a message. If it was erased, the one right after the next older message. */
+async function selectPlace(tx: TenantTx, workspaceId: number, id: number): Promise<Place | undefined> {
+  const { rows } = await sql<Place>`
+    select mailing_id as "mailingId", case when id = ${id} then send_id else send_id + 1 end as "sendId"
+    from transactional_messages where workspace_id = ${workspaceId} and id <= ${id}
+    order by id desc limit 1`.execute(tx);
+  return rows[0];
+}
+
 /** Messages, newest first, those before a place. */
 export async function selectMessages(
   tx: TenantTx,
   workspaceId: number,
   filter: MessageFilter,
-  page: { after: number | null; limit: number },
+  { after, limit }: { after: number | null; limit: number },
 ): Promise<MessageRow[]> {
+  let before: Place | null = null;
+  if (after !== null && isByLedger(filter)) {
+    const place = await selectPlace(tx, workspaceId, after);
+    if (!place) return [];
+    before = place;
+  }
+  const order = isByLedger(filter) ? sql`t.mailing_id desc, t.send_id desc` : sql`t.id desc`;
   const { rows } = await sql<MessageRow>`
     select ${columns} from ${withLedger}
-    where ${fits(workspaceId, filter, page)}
-    order by t.id desc limit ${page.limit}`.execute(tx);
+    where ${fits(workspaceId, filter, { after, before, limit })}
+    order by ${order} limit ${limit}`.execute(tx);
   return rows;
 }
 
@@ -116,9 +181,10 @@ export async function countMessages(
   filter: MessageFilter,
   most: number,
 ): Promise<number> {
+  const place = { after: null, before: null, limit: most };
   const { rows } = await sql<{ count: number }>`
     select count(*) from (
-      select from ${withLedger} where ${fits(workspaceId, filter, { after: null, limit: most })} limit ${most}
+      select from ${withLedger} where ${fits(workspaceId, filter, place)} limit ${most}
     ) m`.execute(tx);
   return rows[0]?.count ?? 0;
 }
