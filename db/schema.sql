@@ -2093,6 +2093,8 @@ alter table tracking_events_rest enable row level security;
 create table tracking_judgements (
   workspace_id bigint not null,
   judged_by smallint not null,
+  judged_at timestamp with time zone default now() not null,
+  is_settled boolean default false not null,
   constraint tracking_judgements_pkey PRIMARY KEY (workspace_id)
 );
 alter table tracking_judgements enable row level security;

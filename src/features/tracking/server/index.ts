@@ -103,7 +103,7 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
         },
       },
       {
-        // Finds nothing to do until the rules change.
+        // Finds nothing to do until the rules change, and once more a day later.
         name: 'tracking.judge-again',
         schedule: '23 * * * *',
         timeoutSeconds: 3 * 3600,

@@ -165,6 +165,36 @@ describe('judging again', () => {
     expect(await figuresOf(old)).toMatchObject({ counted: { humanOpened: 1 } });
   });
 
+  it('looks once more a day later for what an older process has written meanwhile', async () => {
+    const one: Act = { person: 0, kind: 'open', agent: 3, said: 1, isUnseen: false, country: null };
+    const { workspaceId } = tracked.owner;
+    const { system } = tracked.test.owner;
+    const byOlderRules = async () => {
+      const old = await played([[one]], true);
+      await sql`update tracking_events set judged_by = ${judgedBy - 1} where mailing_id = ${old.mailing.id}`.execute(
+        system,
+      );
+      return old;
+    };
+    const aDayPasses = () =>
+      sql`update tracking_judgements set judged_at = judged_at - interval '1 day' where workspace_id = ${workspaceId}`.execute(
+        system,
+      );
+    await forget(workspaceId);
+    await again(workspaceId);
+    const old = await byOlderRules();
+    await again(workspaceId);
+    expect(await figuresOf(old)).toMatchObject({ counted: { humanOpened: 1 } });
+    await aDayPasses();
+    await again(workspaceId);
+    expect(await figuresOf(old)).toMatchObject({ counted: { humanOpened: 0 } });
+    // After that nothing is read until the rules change.
+    const later = await byOlderRules();
+    await aDayPasses();
+    await again(workspaceId);
+    expect(await figuresOf(later)).toMatchObject({ counted: { humanOpened: 1 } });
+  });
+
   it('takes three links followed within two seconds for a scanner, whatever it calls itself', async () => {
     const html = [1, 2, 3, 4].map((n) => `<a href="https://acme.co.uk/${n}">${n}</a>`).join('');
     const mailing = await tracked.mailing({ html });

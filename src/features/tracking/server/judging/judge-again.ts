@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import { waitAtMost } from '#platform/server/locks.ts';
 import { isPassing } from '#platform/server/work/stopped.ts';
-import { judgeAgent, judgedBy } from '../../rules/agents.ts';
+import { judgeAgent } from '../../rules/agents.ts';
 import type { SendKey, TrackedSends } from '../sends-port.ts';
 import {
   judgeStretch,
   lockPeople,
   type Stretch,
-  selectJudgedBy,
+  selectJudgement,
   selectMailingsWithEvents,
   selectOldAgents,
   selectStretchEnd,
-  upsertJudgedBy,
+  upsertJudgement,
   type Verdict,
 } from './queries.ts';
 
@@ -33,9 +33,10 @@ interface Parts {
 }
 
 /**
- * Judges again what older rules have judged, and corrects the figures. It can be stopped anywhere
- * and goes on there: what is judged is passed by. Events from before names were kept stay as they
- * are.
+ * Judges again what older rules have judged, and corrects the figures. A day later it looks once
+ * more at mailings with new events: while versions change, an older process writes what the pass
+ * has not seen. It can be stopped anywhere and goes on there: what is judged is passed by. Events
+ * from before names were kept stay as they are.
  */
 export async function judgeAgain(
   { db, sends }: Parts,
@@ -44,12 +45,12 @@ export async function judgeAgain(
   size = together,
 ): Promise<void> {
   if (!sends) return;
-  const found = await db.asTenant(workspaceId, async (tx) =>
-    (await selectJudgedBy(tx, workspaceId)) === judgedBy
-      ? null
-      : selectMailingsWithEvents(tx, workspaceId, youngerThanMonths),
-  );
-  if (!found) return;
+  const { due, now, found } = await db.asTenant(workspaceId, async (tx) => {
+    const { due, since, now } = await selectJudgement(tx, workspaceId);
+    const range = { months: youngerThanMonths, since: due === 'recent' ? since : null };
+    return { due, now, found: due ? await selectMailingsWithEvents(tx, workspaceId, range) : [] };
+  });
+  if (!due) return;
   for (const mailingId of found) {
     let after = 0;
     for (;;) {
@@ -61,7 +62,8 @@ export async function judgeAgain(
       after = upTo;
     }
   }
-  await db.asTenant(workspaceId, (tx) => upsertJudgedBy(tx, workspaceId));
+  const over = { at: now, isSettled: due === 'recent' };
+  await db.asTenant(workspaceId, (tx) => upsertJudgement(tx, workspaceId, over));
 }
 
 /** Judges the clicks of one message anew that may be a burst; see `burst`. */

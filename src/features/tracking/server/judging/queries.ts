@@ -10,28 +10,55 @@ export interface Stretch {
   upTo: number;
 }
 
-/** By which rules all events of the workspace are judged; null when nobody has looked. */
-export async function selectJudgedBy(tx: TenantTx, workspaceId: number): Promise<number | null> {
-  const { rows } = await sql<{ judgedBy: number }>`
-    select judged_by as "judgedBy" from tracking_judgements where workspace_id = ${workspaceId}`.execute(tx);
-  return rows[0]?.judgedBy ?? null;
+/** How far a workspace's events are judged by the rules of today. */
+export interface Judgement {
+  /** What is to be judged. Null: nothing. */
+  due: 'all' | 'recent' | null;
+  /** When the last pass by these rules began. Null: there was none. */
+  since: Date | null;
+  now: Date;
 }
 
-export async function upsertJudgedBy(tx: TenantTx, workspaceId: number): Promise<void> {
+/** A pass over all is due when the rules have changed, and one over what is recent a day later. */
+export async function selectJudgement(tx: TenantTx, workspaceId: number): Promise<Judgement> {
+  const { rows } = await sql<Judgement>`
+    select now() as now, j.judged_at as since,
+      case when j.workspace_id is null then 'all'
+        when not j.is_settled and j.judged_at <= now() - interval '1 day' then 'recent' end as due
+    from (values (${workspaceId}::bigint)) w (id)
+      left join tracking_judgements j on j.workspace_id = w.id and j.judged_by = ${judgedBy}`.execute(tx);
+  return rows[0] as Judgement;
+}
+
+/** Writes down that a pass which began at `at` is over. */
+export async function upsertJudgement(
+  tx: TenantTx,
+  workspaceId: number,
+  { at, isSettled }: { at: Date; isSettled: boolean },
+): Promise<void> {
   await sql`
-    insert into tracking_judgements (workspace_id, judged_by) values (${workspaceId}, ${judgedBy})
-    on conflict (workspace_id) do update set judged_by = excluded.judged_by`.execute(tx);
+    insert into tracking_judgements (workspace_id, judged_by, judged_at, is_settled)
+    values (${workspaceId}, ${judgedBy}, ${at}, ${isSettled})
+    on conflict (workspace_id) do update
+    set judged_by = excluded.judged_by, judged_at = excluded.judged_at, is_settled = excluded.is_settled`.execute(
+    tx,
+  );
 }
 
-/** The mailings whose events are all still there, newest first. */
+/**
+ * The mailings whose events are all still there, newest first: those with events since a moment, if
+ * it is given.
+ */
 export async function selectMailingsWithEvents(
   tx: TenantTx,
   workspaceId: number,
-  months: number,
+  { months, since }: { months: number; since: Date | null },
 ): Promise<number[]> {
   const { rows } = await sql<{ mailingId: number }>`
     select mailing_id as "mailingId" from mailing_hours where workspace_id = ${workspaceId}
-    group by mailing_id having min(hour) > now() - make_interval(months => ${months})
+    group by mailing_id
+    having min(hour) > now() - make_interval(months => ${months})
+      ${since ? sql`and max(hour) > ${since}::timestamptz - interval '2 hours'` : sql``}
     order by mailing_id desc`.execute(tx);
   return rows.map(({ mailingId }) => mailingId);
 }
