@@ -198,6 +198,27 @@ describe('the cache', () => {
     await many;
   });
 
+  it('is done at once with what waits for its turn when the caller has gone', async () => {
+    const { asked, lookup, release } = silentLookup();
+    const servers = createMailServers({ db, lookup });
+    const first = servers.findAll(named('silent-e', 200));
+    await expect.poll(() => asked.length).toBe(100);
+    const gone = new AbortController();
+    let done = 0;
+    const second = servers.findAll(['known-e.co.uk', 'known-f.co.uk'], {
+      signal: gone.signal,
+      onDone: (more) => {
+        done += more;
+        // What the cache knows is told first. Now the questions are in line.
+        if (done === 0) setImmediate(() => gone.abort());
+      },
+    });
+    expect(states(await second)).toEqual(new Set(['unknown']));
+    expect(asked).toHaveLength(100);
+    release();
+    await first;
+  });
+
   it('asks for whoever still wants to know when the first to ask has gone', async () => {
     const { asked, lookup, release } = silentLookup();
     const servers = createMailServers({ db, lookup });

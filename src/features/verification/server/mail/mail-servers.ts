@@ -79,14 +79,16 @@ export function createMailServers({ db, lookup }: { db: Database; lookup: MailLo
     const distinct = [...new Set(domains)];
     const asker: Asker = { signal: options.signal, isSingle: distinct.length === 1, unanswered: 0 };
     const found = new Map<string, DomainEvidence>();
-    for (let from = 0; from < distinct.length && !options.signal?.aborted; from += batch) {
-      for (const [domain, evidence] of await findBatch(
-        distinct.slice(from, from + batch),
-        asker,
-        options.onDone,
-      )) {
-        found.set(domain, evidence);
+    const leave = () => questions.leave(asker);
+    options.signal?.addEventListener('abort', leave);
+    try {
+      for (let from = 0; from < distinct.length && !options.signal?.aborted; from += batch) {
+        const some = distinct.slice(from, from + batch);
+        for (const [domain, evidence] of await findBatch(some, asker, options.onDone))
+          found.set(domain, evidence);
       }
+    } finally {
+      options.signal?.removeEventListener('abort', leave);
     }
     return found;
   };

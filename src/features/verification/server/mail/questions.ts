@@ -25,6 +25,8 @@ export interface Questions {
    * not asked, because the asker has gone or nobody answers it. Call `release` afterwards.
    */
   ask(domain: string, asker: Asker): Promise<MailAnswer | null>;
+  /** The asker has gone: what waits for its turn is not asked. */
+  leave(asker: Asker): void;
   /** From the last release on, the domain is asked for anew. */
   release(domain: string): void;
 }
@@ -37,11 +39,16 @@ interface Question {
   holders: number;
 }
 
+const isGone = ({ signal, unanswered }: Asker): boolean => signal?.aborted || unanswered >= silence;
+
 export function createQuestions(lookup: MailLookup): Questions {
   const questions = new Map<string, Question>();
   const [many, singles] = [createLane(atOnce), createLane(atOnceSingly)];
+  const laneOf = (asker: Asker) => (asker.isSingle ? singles : many);
+  const leave = (asker: Asker) => laneOf(asker).leave(asker);
   const count = (asker: Asker, { state }: MailAnswer) => {
     asker.unanswered = state === 'unknown' ? asker.unanswered + 1 : 0;
+    if (asker.unanswered >= silence) leave(asker);
   };
   const questionOf = (domain: string): Question => {
     const known = questions.get(domain);
@@ -57,9 +64,9 @@ export function createQuestions(lookup: MailLookup): Questions {
       const { promise, resolve } = question.answer;
       // Each has its own place in line, so that nobody waits for the turn of another asker.
       const turn = async (): Promise<MailAnswer | null> => {
-        const lane = asker.isSingle ? singles : many;
-        await lane(asker, async () => {
-          if (question.askedBy || asker.signal?.aborted || asker.unanswered >= silence) return;
+        if (isGone(asker)) return null;
+        await laneOf(asker).run(asker, async () => {
+          if (question.askedBy || isGone(asker)) return;
           question.askedBy = asker;
           const found = await lookup.ask(domain);
           count(asker, found);
@@ -71,6 +78,7 @@ export function createQuestions(lookup: MailLookup): Questions {
       if (found && question.askedBy !== asker) count(asker, found);
       return found;
     },
+    leave,
     release(domain) {
       const question = questions.get(domain);
       if (!question) return;
@@ -80,15 +88,19 @@ export function createQuestions(lookup: MailLookup): Questions {
   };
 }
 
-type Lane = (asker: Asker, work: () => Promise<void>) => Promise<void>;
+interface Lane {
+  /** Does the work when it is the asker's turn, unless the asker leaves before. */
+  run(asker: Asker, work: () => Promise<void>): Promise<void>;
+  leave(asker: Asker): void;
+}
 
-/** Runs at most `width` pieces of work at the same time. Askers whose work waits take turns. */
+/** Does at most `width` pieces of work at the same time. Askers whose work waits take turns. */
 function createLane(width: number): Lane {
   let free = width;
   /** By asker, and never empty. Whose turn is next comes first. */
-  const lines = new Map<Asker, (() => void)[]>();
+  const lines = new Map<Asker, ((isTurn: boolean) => void)[]>();
   const lineUp = (asker: Asker) =>
-    new Promise<void>((resolve) => {
+    new Promise<boolean>((resolve) => {
       const line = lines.get(asker);
       if (line) line.push(resolve);
       else lines.set(asker, [resolve]);
@@ -98,18 +110,25 @@ function createLane(width: number): Lane {
       lines.delete(asker);
       const next = line.shift();
       if (line.length > 0) lines.set(asker, line);
-      next?.();
+      next?.(true);
       return;
     }
     free += 1;
   };
-  return async (asker, work) => {
-    if (free === 0) await lineUp(asker);
-    else free -= 1;
-    try {
-      await work();
-    } finally {
-      handOn();
-    }
+  return {
+    async run(asker, work) {
+      if (free > 0) free -= 1;
+      else if (!(await lineUp(asker))) return;
+      try {
+        await work();
+      } finally {
+        handOn();
+      }
+    },
+    leave(asker) {
+      const line = lines.get(asker) ?? [];
+      lines.delete(asker);
+      for (const answer of line) answer(false);
+    },
   };
 }
