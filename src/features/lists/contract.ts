@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCalls, uses } from '#features/memberships/contract.ts';
+import { memberCalls, seenAt, uses } from '#features/memberships/contract.ts';
 import { segmentRules } from '#features/segments/contract/segment-rules.ts';
 import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
@@ -128,8 +128,10 @@ export const changeList = endpoint({
     segmentRules: segmentRules.optional(),
     isPublic: z.boolean().optional(),
     ...shown,
+    updatedAt: seenAt,
   }),
   response: list,
+  fails: ['changed_meanwhile'],
 });
 
 export const deleteList = endpoint({

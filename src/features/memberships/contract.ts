@@ -79,6 +79,15 @@ export const memberCalls = ({ path, tag, add, remove }: Wording, added: AddedFil
   };
 };
 
+/** What a change of a list or a tag may name, so that it undoes nobody else's. */
+export const seenAt = z.iso
+  .datetime()
+  .optional()
+  .describe(
+    'The `updatedAt` of what was looked at. 409 `changed_meanwhile` when somebody has changed it since. ' +
+      'Absent: it is changed whatever stands there.',
+  );
+
 /** What still uses a list or a tag. */
 export const uses = z
   .array(

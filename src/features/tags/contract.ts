@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCalls, uses } from '#features/memberships/contract.ts';
+import { memberCalls, seenAt, uses } from '#features/memberships/contract.ts';
 import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 
@@ -85,9 +85,9 @@ export const changeTag = endpoint({
   summary: `Rename a tag or give it another colour. What is left out stays. ${sameName}`,
   tag,
   params: idParams,
-  body: z.strictObject({ name: name.optional(), color: color.optional() }),
+  body: z.strictObject({ name: name.optional(), color: color.optional(), updatedAt: seenAt }),
   response: contactTag,
-  fails: ['already_exists'],
+  fails: ['already_exists', 'changed_meanwhile'],
 });
 
 export const deleteTag = endpoint({

@@ -1,17 +1,36 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { ApiError } from './api.ts';
+import { ApiError, isChangedMeanwhile, words } from './api.ts';
+import { changedFields } from './changed-fields.ts';
 import { toastDone, toastFailed } from './toast.tsx';
 
-interface NamedFormOptions<Thing extends { id: number }, Values extends { name: string }> {
+/** What can be edited: it says when it was last changed. */
+interface Stored {
+  id: number;
+  updatedAt: string;
+}
+
+/** What a change is sent with. */
+export interface Change<Thing, Values> {
+  thing: Thing;
+  /** What was entered otherwise than the thing had it when it was opened. */
+  changed: Partial<Values>;
+  /** As of when it was seen. Undefined: what others have saved since may be overwritten. */
+  seenAt: string | undefined;
+}
+
+interface NamedFormOptions<Thing extends Stored, Values extends { name: string }> {
   /** What is edited; null while the dialog is closed. */
   asked: 'new' | Thing | null;
   blank: Values;
+  /** What somebody has already entered elsewhere. Without it, the thing's own values. */
+  begin?: Values | undefined;
   valuesOf: (thing: Thing) => Values;
   /** Says that a name is missing. */
   nameRequired: string;
-  save: (values: Values, shown: 'new' | Thing) => Promise<{ name: string }>;
-  /** Called before the dialog closes: what has to be read again. */
-  onSaved: () => Promise<unknown>;
+  create: (values: Values) => Promise<{ name: string }>;
+  save: (change: Change<Thing, Values>) => Promise<{ name: string }>;
+  /** Reads again what may have changed, before the dialog closes. */
+  refresh: () => Promise<unknown>;
   onClose: () => void;
   saidWhenDone: (name: string, isNew: boolean) => { title: string; message: string };
   /** For a failure without words from the server. */
@@ -26,6 +45,8 @@ interface NamedForm<Thing, Values> {
   values: Values;
   /** What is wrong with the name. */
   error: string | null;
+  /** Why nothing was saved: somebody else was there first. Saving again has it their way. */
+  refusal: string | null;
   pending: boolean;
   onChange: (patch: Partial<Values>) => void;
   submit: () => Promise<void>;
@@ -33,22 +54,27 @@ interface NamedForm<Thing, Values> {
 
 /**
  * A dialog for something with a name: new, or there already. What the server refuses about the name
- * stands under its field; any other failure goes into a toast.
+ * stands under its field. When somebody has changed the thing meanwhile, `refusal` says so, and
+ * saving again goes on. Any other failure goes into a toast.
  */
-export function useNamedForm<Thing extends { id: number }, Values extends { name: string }>(
+export function useNamedForm<Thing extends Stored, Values extends { name: string }>(
   options: NamedFormOptions<Thing, Values>,
 ): NamedForm<Thing, Values> {
   const { asked, blank, nameRequired, onClose } = options;
   const field = useRef<HTMLInputElement>(null);
   const [shown, setShown] = useState<'new' | Thing>('new');
-  const [values, setValues] = useState(blank);
+  const [values, setValues] = useState(options.begin ?? blank);
   const [error, setError] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [seenAt, setSeenAt] = useState<string | undefined>();
   const [pending, setPending] = useState(false);
   useEffect(() => {
     if (asked === null) return;
     setShown(asked);
     setError(null);
-    setValues(asked === 'new' ? blank : options.valuesOf(asked));
+    setRefusal(null);
+    setSeenAt(asked === 'new' ? undefined : asked.updatedAt);
+    setValues(options.begin ?? (asked === 'new' ? blank : options.valuesOf(asked)));
   }, [asked === null || asked === 'new' ? asked : asked.id]);
 
   const isNew = shown === 'new';
@@ -56,20 +82,34 @@ export function useNamedForm<Thing extends { id: number }, Values extends { name
     setError(message);
     field.current?.focus();
   };
+  const store = (entered: Values) => {
+    if (shown === 'new') return options.create(entered);
+    return options.save({ thing: shown, changed: changedFields(options.valuesOf(shown), entered), seenAt });
+  };
+  const fail = (failure: unknown) => {
+    if (isChangedMeanwhile(failure)) {
+      setSeenAt(undefined);
+      setRefusal(`${words(failure)} Save again to have it your way. What you left as it was stays theirs.`);
+      void options.refresh();
+      return;
+    }
+    const refused = aboutName(failure);
+    if (refused === undefined)
+      toastFailed({ title: 'Error', message: said(failure) ?? options.saidWhenFailed(isNew) });
+    else refuse(refused);
+  };
   const submit = async () => {
     const name = values.name.trim();
     if (name === '') return refuse(nameRequired);
     setPending(true);
+    setRefusal(null);
     try {
-      const saved = await options.save({ ...values, name }, shown);
-      await options.onSaved();
+      const saved = await store({ ...values, name });
+      await options.refresh();
       onClose();
       toastDone(options.saidWhenDone(saved.name, isNew));
     } catch (failure) {
-      const refused = aboutName(failure);
-      if (refused === undefined)
-        toastFailed({ title: 'Error', message: said(failure) ?? options.saidWhenFailed(isNew) });
-      else refuse(refused);
+      fail(failure);
     } finally {
       setPending(false);
     }
@@ -78,7 +118,7 @@ export function useNamedForm<Thing extends { id: number }, Values extends { name
     setValues((before) => ({ ...before, ...patch }));
     if ('name' in patch) setError(null);
   };
-  return { field, shown, values, error, pending, onChange, submit };
+  return { field, shown, values, error, refusal, pending, onChange, submit };
 }
 
 const said = (failure: unknown) => (failure instanceof ApiError ? failure.serverMessage : undefined);

@@ -1,4 +1,5 @@
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
+import { refuseChanged } from '#features/memberships/rules/refuse-changed.ts';
 import { needLocked, noteGroup } from '#features/memberships/server/index.ts';
 import type { SegmentRules } from '#features/segments/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
@@ -15,11 +16,13 @@ interface Wanted extends WantedShown {
   name?: string | undefined;
   description?: string | null | undefined;
   segmentRules?: SegmentRules | undefined;
+  updatedAt?: string | undefined;
 }
 
 /**
  * Renames or describes a list, gives a dynamic one other rules, or changes what readers see of it.
- * The same values again leave no trace.
+ * The same values again leave no trace. Throws `changed_meanwhile` when the list is not as it was at
+ * `updatedAt`.
  */
 export async function changeList(
   tx: TenantTx,
@@ -41,6 +44,7 @@ export async function changeList(
   const after = { name, description, segmentRules, ...shownOf(before, wanted, before.isDynamic) };
   const changed = changesOf(before, after);
   if (Object.keys(changed).length === 0 && !hasOtherRules) return before;
+  refuseChanged(before, wanted.updatedAt);
   await updateList(tx, workspaceId, id, after);
   await noteGroup(tx, workspaceId, listKind, id, 'changed');
   if (hasOtherRules) await countSoon(tx, workspaceId, id);

@@ -64,7 +64,10 @@ export async function insertList(
   return rows[0]?.id as number;
 }
 
-/** Renames or describes a list, or gives it other rules, which makes its count out of date. */
+/**
+ * Renames or describes a list, or gives it other rules, which makes its count out of date. Each
+ * change has a later time than the one before, in the milliseconds that callers see.
+ */
 export async function updateList(
   tx: TenantTx,
   workspaceId: number,
@@ -72,7 +75,8 @@ export async function updateList(
   list: Shown & Pick<ListRow, 'name' | 'description' | 'segmentRules'>,
 ): Promise<void> {
   await sql`
-    update lists set name = ${list.name}, description = ${list.description}, updated_at = now(),
+    update lists set name = ${list.name}, description = ${list.description},
+      updated_at = greatest(clock_timestamp(), updated_at + interval '1 millisecond'),
       counted_at = case when segment_rules is not distinct from ${rulesText(list)}::jsonb then counted_at end,
       segment_rules = ${rulesText(list)}::jsonb, is_public = ${list.isPublic},
       public_name = ${list.publicName}, public_description = ${list.publicDescription}

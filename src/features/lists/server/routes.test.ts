@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
@@ -9,9 +10,11 @@ let person: SignedIn;
 
 beforeAll(async () => {
   test = await openTestApp();
-  person = await signUp(test.app);
 });
 afterAll(() => test?.close());
+beforeEach(async () => {
+  person = await signUp(test.app);
+});
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 async function send(method: Method, url: string, payload?: object) {
@@ -56,4 +59,30 @@ it('are made with what the form sends, listed A to Z, changed, deleted and broug
 it.each([[{}], [{ name: '' }], [{ name: ' ' }], [{ name: null }]])('ask for a name: %j', async (body) => {
   const { status, body: said } = await send('POST', '/api/lists', body);
   expect([status, said.fields.name]).toEqual([400, 'List name is required']);
+});
+
+it('keep what somebody else has changed since they were read', async () => {
+  const { body: read } = await send('POST', '/api/lists', { name: 'Newsletter', isPublic: true });
+  const at = `/api/lists/${read.id}`;
+  const { updatedAt } = read;
+  expect((await send('PATCH', at, { isPublic: false, updatedAt })).status).toBe(200);
+  const late = await send('PATCH', at, { description: 'Twice a month', updatedAt });
+  expect([late.status, late.body.code]).toEqual([409, 'changed_meanwhile']);
+  expect(late.body.message).toMatch(/“Newsletter”.*Nothing was saved/);
+  const stored = await send('GET', at);
+  expect(stored.body).toMatchObject({ isPublic: false, description: null });
+  // What stands there already is no change, and whoever names no time overwrites.
+  expect((await send('PATCH', at, { isPublic: false, updatedAt })).status).toBe(200);
+  expect((await send('PATCH', at, { description: 'Twice a month' })).status).toBe(200);
+});
+
+it('have a later time after each change, however soon it comes', async () => {
+  const { body: made } = await send('POST', '/api/lists', { name: 'Quick' });
+  const at = `/api/lists/${made.id}`;
+  await sql`update lists set updated_at = now() + interval '1 hour' where id = ${made.id}`.execute(
+    test.owner.system,
+  );
+  const before = (await send('GET', at)).body.updatedAt;
+  const after = (await send('PATCH', at, { name: 'Quicker' })).body.updatedAt;
+  expect(Date.parse(after)).toBeGreaterThan(Date.parse(before));
 });

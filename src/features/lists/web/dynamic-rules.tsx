@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type RefObject, useEffect } from 'react';
 import type { SegmentRules } from '#features/segments/contract/segment-rules.ts';
-import { isSimple, rulesOf, SimpleRules, useDraft } from '#features/segments/web/index.ts';
+import { asEdited, isSimple, rulesOf, SimpleRules, useDraft } from '#features/segments/web/index.ts';
 import classes from './lists-page.module.css';
 
 /** What the dialog asks of the rules in it. */
@@ -10,6 +10,8 @@ export interface RulesInDialog {
   finished: () => SegmentRules | null;
   /** The rules as they are, finished or not. */
   now: () => SegmentRules;
+  /** The same. Undefined when they are as they were at first. */
+  changed: () => SegmentRules | undefined;
 }
 
 export interface DynamicRulesProps {
@@ -24,7 +26,9 @@ export default function DynamicRules({ initial, rules, onMore }: DynamicRulesPro
   const screen = useDraft(initial);
   const { draft, finished } = screen;
   useEffect(() => {
-    rules.current = { finished, now: () => rulesOf(draft) };
+    const now = () => rulesOf(draft);
+    const isChanged = () => JSON.stringify(now()) !== JSON.stringify(asEdited(initial));
+    rules.current = { finished, now, changed: () => (isChanged() ? now() : undefined) };
     return () => {
       rules.current = null;
     };

@@ -45,22 +45,21 @@ export function ListDialog({ asked, onClose }: ListDialogProps) {
       ...{ publicName: publicName ?? '', publicDescription: publicDescription ?? '' },
     }),
     nameRequired: 'List name is required',
-    save: ({ name, description, isDynamic, ...topic }, list) => {
-      const segmentRules = isDynamic ? rules.current?.now() : undefined;
-      const body = {
-        ...{ name, description: description.trim() || null, ...(segmentRules && { segmentRules }) },
-        ...(isDynamic ? {} : topic),
-      };
-      return list === 'new'
-        ? call(createList, { body: { ...body, isDynamic } })
-        : call(changeList, { params: { id: list.id }, body });
+    create: ({ name, description, isDynamic, ...topic }) => {
+      const own = isDynamic ? { segmentRules: rules.current?.now() } : topic;
+      return call(createList, { body: { name, description, isDynamic, ...own } });
     },
-    onSaved: () => refreshLists(queryClient),
+    save: ({ thing: { id }, changed, seenAt: updatedAt }) =>
+      call(changeList, {
+        params: { id },
+        body: { ...changed, segmentRules: rules.current?.changed(), updatedAt },
+      }),
+    refresh: () => refreshLists(queryClient),
     onClose,
     saidWhenDone: (name, isNew) => saidOfLists(name, isNew, rules.current !== null),
     saidWhenFailed: (isNew) => (isNew ? 'Failed to create list' : 'Failed to save list'),
   });
-  const { shown, field, values, error, pending, onChange } = form;
+  const { shown, field, values, error, refusal, pending, onChange } = form;
   const isNew = shown === 'new';
   const submit = () => {
     // Without rules the list would be everybody, so nothing is saved before they are there.
@@ -75,6 +74,7 @@ export function ListDialog({ asked, onClose }: ListDialogProps) {
       submitLabel={isNew ? 'Create list' : 'Save'}
       pendingLabel={isNew ? 'Creating...' : 'Saving...'}
       pending={pending}
+      error={refusal}
       onSubmit={submit}
       width={values.isDynamic ? 760 : 440}
     >
@@ -129,7 +129,12 @@ function Rules({ list, values: { name, description }, rules }: RulesProps) {
     void navigate({
       to: '/lists/$id/rules' as string,
       params: { id: isNew ? 'new' : String(list.id) } as never,
-      state: { segment: { name, description, segmentRules: rules.current?.now() ?? initial } },
+      state: {
+        segment: {
+          ...{ name, description, segmentRules: rules.current?.now() ?? initial },
+          ...(isNew ? {} : { updatedAt: list.updatedAt }),
+        },
+      },
     });
   return <DynamicRules key={isNew ? 'new' : list.id} initial={initial} rules={rules} onMore={goOn} />;
 }

@@ -1,12 +1,16 @@
 import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { asEdited, rulesOf, SegmentEditor, useDraft } from '#features/segments/web/index.ts';
 import type { ResponseOf } from '#platform/shared/contract.ts';
 import { call } from '#platform/web/api.ts';
+import { changedFields } from '#platform/web/changed-fields.ts';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Page } from '#platform/web/components/page.tsx';
+import { PassingNotes } from '#platform/web/components/passing-notes.tsx';
+import { Note } from '#platform/web/components/states.tsx';
 import { WordBadge } from '#platform/web/components/status-badge.tsx';
 import { useLeaveGuard } from '#platform/web/components/use-leave-guard.tsx';
 import { useNamedForm } from '#platform/web/use-named-form.ts';
@@ -22,7 +26,7 @@ type ShownList = ResponseOf<typeof getList>;
 interface RulesFormProps {
   /** Null for a new one. */
   list: ShownList | null;
-  /** What somebody has already entered elsewhere. */
+  /** What somebody has already entered elsewhere. Left out when the list has changed since. */
   start: SegmentStart | undefined;
 }
 
@@ -38,24 +42,24 @@ export function RulesForm({ list, start }: RulesFormProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const stored = { ...(list ? valuesOf(list) : blank), rules: list?.segmentRules ?? noRules };
-  const first = start ? { name: start.name, description: start.description } : valuesOf(stored);
-  const screen = useDraft(start?.segmentRules ?? stored.rules);
+  const [begin] = useState(() => (list && start?.updatedAt !== list.updatedAt ? undefined : start));
+  const [isOutdated] = useState(start !== undefined && begin === undefined);
+  const screen = useDraft(begin?.segmentRules ?? stored.rules);
   const form = useNamedForm({
     asked: list ?? 'new',
-    blank: first,
-    valuesOf: () => first,
+    blank: valuesOf(stored),
+    begin: begin && { name: begin.name, description: begin.description },
+    valuesOf,
     nameRequired: 'List name is required',
-    save: ({ name, description }, shown) => {
-      const body = { name, description: description.trim() || null, segmentRules: rulesOf(screen.draft) };
-      return shown === 'new'
-        ? call(createList, { body: { ...body, isDynamic: true } })
-        : call(changeList, { params: { id: shown.id }, body });
+    create: (named) =>
+      call(createList, { body: { ...named, isDynamic: true, segmentRules: rulesOf(screen.draft) } }),
+    save: ({ thing, changed, seenAt: updatedAt }) => {
+      const before = { segmentRules: asEdited(thing.segmentRules ?? noRules) };
+      const rules = changedFields(before, { segmentRules: rulesOf(screen.draft) });
+      return call(changeList, { params: { id: thing.id }, body: { ...changed, ...rules, updatedAt } });
     },
-    onSaved: () => refreshLists(queryClient),
-    onClose: () => {
-      guard.open();
-      void navigate({ to: '/lists' });
-    },
+    refresh: () => refreshLists(queryClient),
+    onClose: () => void leave(),
     saidWhenDone: (name, isNew) => saidOfLists(name, isNew, true),
     saidWhenFailed: (isNew) => (isNew ? 'Failed to create list' : 'Failed to save list'),
   });
@@ -63,6 +67,12 @@ export function RulesForm({ list, start }: RulesFormProps) {
     JSON.stringify({ ...form.values, rules: rulesOf(screen.draft) }) !==
     JSON.stringify({ name: stored.name, description: stored.description, rules: asEdited(stored.rules) });
   const guard = useLeaveGuard(isChanged, 'The segment');
+  const leave = async () => {
+    // The history would offer on the way back what is saved by now, and perhaps changed again.
+    await navigate({ to: '.', replace: true, state: {} });
+    guard.open();
+    await navigate({ to: '/lists' });
+  };
   const save = async () => {
     if (form.values.name.trim() === '' || screen.finished() !== null) await form.submit();
   };
@@ -86,9 +96,16 @@ export function RulesForm({ list, start }: RulesFormProps) {
         </>
       }
     >
+      {isOutdated && (
+        <Note tone="info">
+          This segment has been changed since you opened it. It is shown as it is stored now, without what you
+          had entered.
+        </Note>
+      )}
       <Naming form={form} />
       <SegmentEditor screen={screen} {...(list ? { usedBy: <UsedBy uses={list.usedBy} /> } : {})} />
       {guard.dialog}
+      <PassingNotes>{form.refusal && <Note tone="error">{form.refusal}</Note>}</PassingNotes>
     </Page>
   );
 }

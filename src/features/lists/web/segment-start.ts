@@ -6,7 +6,13 @@ import { segmentRules } from '#features/segments/contract/segment-rules.ts';
  * in the history: an address would be too short for the rules, and back leads to the dialog.
  */
 
-const start = z.object({ name: z.string(), description: z.string(), segmentRules });
+const start = z.object({
+  name: z.string(),
+  description: z.string(),
+  segmentRules,
+  /** Of the list as it was then. Absent of a new one. */
+  updatedAt: z.iso.datetime().optional(),
+});
 export type SegmentStart = z.output<typeof start>;
 
 declare module '@tanstack/react-router' {

@@ -69,7 +69,10 @@ export async function insertTag(
   return rows[0]?.id;
 }
 
-/** Renames or recolours a tag. Fails with 23505 when another has the name. */
+/**
+ * Renames or recolours a tag. Fails with 23505 when another has the name. Each change has a later
+ * time than the one before, in the milliseconds that callers see.
+ */
 export async function updateTag(
   tx: TenantTx,
   workspaceId: number,
@@ -77,6 +80,7 @@ export async function updateTag(
   tag: { name: string; nameKey: string; color: string },
 ): Promise<void> {
   await sql`
-    update tags set name = ${tag.name}, name_key = ${tag.nameKey}, color = ${tag.color}, updated_at = now()
+    update tags set name = ${tag.name}, name_key = ${tag.nameKey}, color = ${tag.color},
+      updated_at = greatest(clock_timestamp(), updated_at + interval '1 millisecond')
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }

@@ -109,3 +109,14 @@ it('is in the export with the lists when asked for, in JSON as an array', async 
   expect(contact).toMatchObject({ lists: ['=Fair'], tags: ['agency', 'VIP'], verdict: 'valid' });
   expect(JSON.parse(await file('format=json'))[0]).not.toHaveProperty('tags');
 });
+
+it('keeps what somebody else has changed since it was read', async () => {
+  const { body: read } = await call('POST', '/api/tags', { name: 'Trade' });
+  const at = `/api/tags/${read.id}`;
+  const { updatedAt } = read;
+  expect((await call('PATCH', at, { color: '#EC4899', updatedAt })).status).toBe(200);
+  const late = await call('PATCH', at, { name: 'Wholesale', updatedAt });
+  expect([late.status, late.body.code]).toEqual([409, 'changed_meanwhile']);
+  expect((await call('GET', at)).body).toMatchObject({ name: 'Trade', color: '#EC4899' });
+  expect((await call('PATCH', at, { name: 'Wholesale' })).body.color).toBe('#EC4899');
+});

@@ -19,21 +19,24 @@ const colourNames = ['Blue', 'Red', 'Green', 'Amber', 'Violet', 'Pink', 'Cyan', 
 /** Asks for a tag's name and colour. */
 export function TagDialog({ asked, onClose }: TagDialogProps) {
   const queryClient = useQueryClient();
-  const { shown, field, values, error, pending, onChange, submit } = useNamedForm<Tag, typeof blank>({
-    asked,
-    blank,
-    valuesOf: ({ name, color }) => ({ name, color }),
-    nameRequired: 'Tag name is required',
-    save: (body, tag) =>
-      tag === 'new' ? call(createTag, { body }) : call(changeTag, { params: { id: tag.id }, body }),
-    onSaved: () => refreshContacts(queryClient),
-    onClose,
-    saidWhenDone: (name, isNew) =>
-      isNew
-        ? { title: 'Tag Created', message: `Contacts can be tagged ${name} now.` }
-        : { title: 'Tag Updated', message: `${name} is saved.` },
-    saidWhenFailed: (isNew) => (isNew ? 'Failed to create tag' : 'Failed to save tag'),
-  });
+  const { shown, field, values, error, refusal, pending, onChange, submit } = useNamedForm<Tag, typeof blank>(
+    {
+      asked,
+      blank,
+      valuesOf: ({ name, color }) => ({ name, color }),
+      nameRequired: 'Tag name is required',
+      create: (body) => call(createTag, { body }),
+      save: ({ thing: { id }, changed, seenAt: updatedAt }) =>
+        call(changeTag, { params: { id }, body: { ...changed, updatedAt } }),
+      refresh: () => refreshContacts(queryClient),
+      onClose,
+      saidWhenDone: (name, isNew) =>
+        isNew
+          ? { title: 'Tag Created', message: `Contacts can be tagged ${name} now.` }
+          : { title: 'Tag Updated', message: `${name} is saved.` },
+      saidWhenFailed: (isNew) => (isNew ? 'Failed to create tag' : 'Failed to save tag'),
+    },
+  );
   const isNew = shown === 'new';
   return (
     <FormDialog
@@ -43,6 +46,7 @@ export function TagDialog({ asked, onClose }: TagDialogProps) {
       submitLabel={isNew ? 'Create tag' : 'Save'}
       pendingLabel={isNew ? 'Creating...' : 'Saving...'}
       pending={pending}
+      error={refusal}
       onSubmit={() => void submit()}
     >
       <TextInput
