@@ -208,6 +208,42 @@ it('adds an SMTP server, says what it answers, and refuses one on a private netw
   expect([...(await seriousFindings(page, 'dark')), ...(await seriousFindings(page))]).toEqual([]);
 });
 
+it('leaves the warm-ups and limits that others have written since they were read', async () => {
+  await page.goto('/settings');
+  const pace = card('Sending pace');
+  const dialog = page.getByRole('dialog');
+  await pace.getByRole('button', { name: 'Warm up a domain' }).click();
+  const plan = { begunOn: '2026-11-24', first: 5, doubleEvery: 1, most: 100 };
+  const theirs = { warmUp: { ...plan, domain: 'b.uk' }, receiver: { receiver: 'google.com', perHour: 60 } };
+  await call(page, 'PATCH', '/api/pace', theirs);
+  await dialog.getByLabel('Domain').fill('a b.uk');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Write a domain that you send from, such as news.acme.co.uk.').waitFor();
+  await dialog.getByLabel('Domain').fill('b.uk');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('b.uk warms up already.').waitFor();
+  await dialog.getByLabel('Domain').fill('hello@müller.de');
+  await page.keyboard.press('Enter');
+  await pace.getByText('xn--mller-kva.de', { exact: true }).waitFor();
+  await pace.getByRole('button', { name: 'Limit a receiver' }).click();
+  await dialog.getByLabel('Receiver').fill('yahoodns.net');
+  await dialog.getByLabel('Messages an hour').fill('600');
+  await call(page, 'PATCH', '/api/pace', { endWarmUp: 'b.uk' });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await pace.getByText('yahoodns.net', { exact: true }).waitFor();
+  await pace.getByRole('button', { name: 'Edit the limit of google.com' }).click();
+  await dialog.getByLabel('Receiver').fill('outlook.com');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await pace.getByText('outlook.com', { exact: true }).waitFor();
+  expect(await call(page, 'GET', '/api/pace')).toMatchObject({
+    warmUps: [{ domain: 'xn--mller-kva.de' }],
+    receivers: [
+      { receiver: 'outlook.com', perHour: 60 },
+      { receiver: 'yahoodns.net', perHour: 600 },
+    ],
+  });
+});
+
 it('adds a sender domain, shows its records, and reads DNS', async () => {
   await page.goto('/settings');
   await card('Sender domains').getByRole('link', { name: 'Add a domain' }).click();

@@ -23,9 +23,18 @@ export const frequencyCap = z
   .describe('Campaigns to one person in so many days. Whoever has had them is left out. Null: no cap.');
 export type FrequencyCap = NonNullable<z.output<typeof frequencyCap>>;
 
+/** Longer than any domain: it may be written as an address or a web address. */
+const written = z.string().max(320);
+const isNew = z
+  .boolean()
+  .optional()
+  .describe('True: it is answered 409 `already_exists` when it is there already.');
+
 const warmUp = z
   .object({
-    domain: z.string().trim().toLowerCase().min(3).max(253).describe('ASCII, as after the @ of a sender.'),
+    domain: written.describe(
+      'As after the @ of a sender. An address or a web address stands for its domain. It is answered in ASCII.',
+    ),
     begunOn: z.iso.date().describe('The first day, in the calendar of London.'),
     first: z.number().int().min(1).max(mostMessages).describe('Messages on the first day.'),
     doubleEvery: z.number().int().min(1).max(30).describe('Days after which it is twice as many.'),
@@ -37,19 +46,12 @@ const warmUp = z
   });
 
 const receiver = z.object({
-  receiver: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: 'Write a domain as google.com.' })
-    .max(253)
-    .describe(
-      'The domain of mail servers, such as google.com for all whose mail Google takes, or one after the @ of recipients. ASCII.',
-    ),
+  receiver: written.describe(
+    'The domain of mail servers, such as google.com for all whose mail Google takes, or one after the @ of recipients. ' +
+      'It is answered in ASCII.',
+  ),
   perHour: z.number().int().min(1).max(mostMessages).describe('Campaign messages an hour.'),
 });
-
-const isOnce = (names: readonly string[]): boolean => new Set(names).size === names.length;
 
 const pace = {
   perHour: limit.describe('Campaign messages an hour. Null: no limit.'),
@@ -76,6 +78,15 @@ const settled = z.object({
 });
 export type SendingPace = z.output<typeof settled>;
 
+const ended = (one: string) =>
+  z
+    .string()
+    .max(320)
+    .describe(
+      `The name of one that ends, as it is answered. With \`${one}\`, that one takes its place, and is refused with 409 ` +
+        '`already_exists` when another has its name.',
+    );
+
 const tag = 'Sending';
 
 export const getPace = endpoint({
@@ -93,22 +104,24 @@ export const changePace = endpoint({
   path: '/api/pace',
   access: access.member('admin'),
   summary:
-    'Change how fast campaigns leave. Holds at once, for what is under way too. What is left out stays.',
+    'Change how fast campaigns leave. Holds at once, for what is under way too. What is left out stays. One domain or receiver ' +
+    'can be written or ended by itself, which leaves those that others have written.',
   tag,
   body: z
     .strictObject({
       ...pace,
-      warmUps: z.array(warmUp).max(mostWarmUps).describe('All of them.'),
-      receivers: z.array(receiver).max(mostReceivers).describe('All of them.'),
+      warmUps: z.array(warmUp).max(mostWarmUps).describe('All of them, in place of those that are there.'),
+      warmUp: warmUp.safeExtend({ isNew }).describe('One, new or changed. The others stay.'),
+      endWarmUp: ended('warmUp'),
+      receivers: z
+        .array(receiver)
+        .max(mostReceivers)
+        .describe('All of them, in place of those that are there.'),
+      receiver: receiver.extend({ isNew }).describe('One, new or changed. The others stay.'),
+      endReceiver: ended('receiver'),
     })
-    .partial()
-    .refine(({ warmUps = [] }) => isOnce(warmUps.map(({ domain }) => domain)), {
-      error: 'A domain stands there twice.',
-      path: ['warmUps'],
-    })
-    .refine(({ receivers = [] }) => isOnce(receivers.map(({ receiver }) => receiver)), {
-      error: 'A receiver stands there twice.',
-      path: ['receivers'],
-    }),
+    .partial(),
   response: settled,
+  fails: ['already_exists', 'conflict'],
+  limits: `At most ${mostWarmUps} domains warm up, and ${mostReceivers} receivers have a limit.`,
 });

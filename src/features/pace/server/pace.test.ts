@@ -10,6 +10,7 @@ const app = openSendingApp({ anew: 'owner' });
 const { call, bring, send, stands } = app;
 
 const today = () => londonClock(new Date()).slice(0, 10);
+const aPlan = { begunOn: '2026-11-24', first: 5, doubleEvery: 1, most: 100 };
 const open = { perHour: null, perDay: null, quietHours: null, frequencyCap: null, warmUps: [] };
 
 async function sendFromHarbour(): Promise<void> {
@@ -70,10 +71,105 @@ describe('the pace of a workspace', () => {
     [{ warmUps: [{ domain: 'a.uk', begunOn: '2026-11-24', first: 9, doubleEvery: 1, most: 8 }] }],
     [{ frequencyCap: { messages: 0, days: 7 } }],
     [{ frequencyCap: { messages: 1, days: 91 } }],
+    [
+      {
+        warmUps: [
+          { ...aPlan, domain: '@a.uk' },
+          { ...aPlan, domain: 'a.uk' },
+        ],
+      },
+    ],
     [{ fast: true }],
   ])('refuses %j', async (body) => {
     expect((await call('PATCH', '/api/pace', body)).httpStatus).toBe(400);
   });
+});
+
+describe('two people who set the pace', () => {
+  const domains = async () =>
+    (await call('GET', '/api/pace')).warmUps.map(({ domain }: { domain: string }) => domain);
+
+  it('add, change and end one at a time, and leave what the other has written', async () => {
+    const b = { ...aPlan, domain: 'b.uk' };
+    for (const domain of ['a.uk', 'b.uk'])
+      await call('PATCH', '/api/pace', { warmUp: { ...aPlan, domain, isNew: true } });
+    expect(await domains()).toEqual(['a.uk', 'b.uk']);
+    await call('PATCH', '/api/pace', { warmUp: { ...b, first: 7 }, endWarmUp: 'b.uk' });
+    const { warmUps } = await call('PATCH', '/api/pace', {
+      ...{ warmUp: { ...aPlan, domain: 'c.uk' }, endWarmUp: 'a.uk' },
+    });
+    expect(warmUps).toMatchObject([
+      { domain: 'b.uk', first: 7 },
+      { domain: 'c.uk', first: 5 },
+    ]);
+    await call('PATCH', '/api/pace', { endWarmUp: 'b.uk' });
+    expect(await domains()).toEqual(['c.uk']);
+    for (const receiver of ['google.com', 'yahoodns.net'])
+      await call('PATCH', '/api/pace', { receiver: { receiver, perHour: 600, isNew: true } });
+    expect(await call('PATCH', '/api/pace', { endReceiver: 'google.com' })).toMatchObject({
+      receivers: [{ receiver: 'yahoodns.net', perHour: 600 }],
+    });
+  });
+
+  it('replace no other by a new one or a new name, and have at most fifty', async () => {
+    const all = Array.from({ length: 50 }, (_, n) => ({ ...aPlan, domain: `a${n}.uk` }));
+    await call('PATCH', '/api/pace', { warmUps: all });
+    for (const body of [
+      { warmUp: { ...aPlan, domain: 'a1.uk', first: 9, isNew: true } },
+      { warmUp: { ...aPlan, domain: 'a1.uk', first: 9 }, endWarmUp: 'a2.uk' },
+    ]) {
+      const { httpStatus, fields } = await call('PATCH', '/api/pace', body);
+      expect([httpStatus, fields]).toEqual([409, { 'warmUp.domain': 'a1.uk warms up already.' }]);
+    }
+    const { warmUps } = await call('GET', '/api/pace');
+    expect(warmUps).toHaveLength(50);
+    expect(warmUps.filter(({ first }: { first: number }) => first !== 5)).toEqual([]);
+    expect(await call('PATCH', '/api/pace', { warmUp: { ...aPlan, domain: 'b.uk' } })).toMatchObject({
+      ...{ httpStatus: 409, message: expect.stringMatching(/At most 50 domains/) },
+    });
+  });
+
+  it('set different things at once, and both hold', async () => {
+    for (let n = 1; n <= 10; n++) {
+      const perHour = 1_000 + n;
+      const quietHours = { from: '22:30', to: `07:${10 + n}` };
+      await Promise.all([
+        call('PATCH', '/api/pace', { perHour }),
+        call('PATCH', '/api/pace', { quietHours }),
+        call('PATCH', '/api/pace', { warmUp: { ...aPlan, domain: `a${n}.uk` } }),
+      ]);
+      expect(await call('GET', '/api/pace')).toMatchObject({ perHour, quietHours });
+      expect(await domains()).toHaveLength(n);
+    }
+  });
+});
+
+describe('the domains of the pace', () => {
+  it.each([
+    ['müller.de', 'xn--mller-kva.de'],
+    ['@news.acme.co.uk', 'news.acme.co.uk'],
+    ['hello@acme.co.uk', 'acme.co.uk'],
+    ['https://acme.co.uk/x', 'acme.co.uk'],
+    ['Acme.co.uk.', 'acme.co.uk'],
+  ])('are read as messages are looked up by: %s', async (text, domain) => {
+    expect(await call('PATCH', '/api/pace', { warmUp: { ...aPlan, domain: text } })).toMatchObject({
+      ...{ httpStatus: 200, warmUps: [{ domain }] },
+    });
+    expect(await call('PATCH', '/api/pace', { receivers: [{ receiver: text, perHour: 5 }] })).toMatchObject({
+      ...{ httpStatus: 200, receivers: [{ receiver: domain, perHour: 5 }] },
+    });
+  });
+
+  it.each(['', 'acme', 'co.uk', 'acme co.uk'])(
+    'are refused beside the field when they are none: “%s”',
+    async (text) => {
+      const one = await call('PATCH', '/api/pace', { warmUp: { ...aPlan, domain: text } });
+      expect([one.httpStatus, Object.keys(one.fields)]).toEqual([400, ['warmUp.domain']]);
+      const all = await call('PATCH', '/api/pace', { receivers: [{ receiver: text, perHour: 5 }] });
+      expect([all.httpStatus, Object.keys(all.fields)]).toEqual([400, ['receivers.0.receiver']]);
+      expect(await call('GET', '/api/pace')).toMatchObject({ warmUps: [], receivers: [] });
+    },
+  );
 });
 
 describe('campaigns to sixty contacts', () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import { prepared } from '#platform/server/prepared.ts';
 import type { FrequencyCap } from '../contract.ts';
+import type { ListOutcome } from '../rules/changed-list.ts';
 import type { Pace, WarmUp } from '../rules/grant.ts';
 import type { ReceiverPace } from '../rules/places.ts';
 
@@ -109,18 +110,29 @@ export async function writePace(
   );
 }
 
-/** These domains warm up, and no others. */
+/**
+ * Locks a workspace's row until the transaction ends, so that whoever changes a part of the pace
+ * reads what the one before has written. It comes before the rows of domains, as in `lockLimits`.
+ */
+export async function lockPace(tx: TenantTx, workspaceId: number): Promise<void> {
+  await sql`
+    insert into send_paces (workspace_id) values (${workspaceId})
+    on conflict (workspace_id) do nothing`.execute(tx);
+  await sql`select from send_paces where workspace_id = ${workspaceId} for update`.execute(tx);
+}
+
+export type Plan = Pick<WarmUpRow, 'domain' | 'begunOn' | 'first' | 'doubleEvery' | 'most'>;
+
+/** Some domains warm up no longer, and others by these plans. What was used today stays counted. */
 export async function writeWarmUps(
   tx: TenantTx,
   workspaceId: number,
-  plans: readonly Pick<WarmUpRow, 'domain' | 'begunOn' | 'first' | 'doubleEvery' | 'most'>[],
+  { written, ended }: ListOutcome<Plan>,
 ): Promise<void> {
   await sql`
     delete from warm_ups
-    where workspace_id = ${workspaceId} and domain <> all(${plans.map(({ domain }) => domain)}::text[])`.execute(
-    tx,
-  );
-  for (const { domain, begunOn, first, doubleEvery, most } of plans)
+    where workspace_id = ${workspaceId} and domain = any(${ended}::text[])`.execute(tx);
+  for (const { domain, begunOn, first, doubleEvery, most } of written)
     await sql`
       insert into warm_ups (workspace_id, domain, begun_on, first, double_every, most)
       values (${workspaceId}, ${domain}, ${begunOn}::date, ${first}, ${doubleEvery}, ${most})
@@ -168,24 +180,24 @@ export async function keepPlaces(
     where p.workspace_id = ${workspaceId} and p.receiver = g.receiver`.execute(tx);
 }
 
+export type ReceiverLimit = Pick<ReceiverRow, 'receiver' | 'perHour'>;
+
 /**
- * These receivers are limited, and no others. Messages that have their places keep them, up to an
- * hour ahead; those after them get theirs by the new limit.
+ * Some receivers are limited no longer, and others by these limits. Messages that have their places
+ * keep them, up to an hour ahead; those after them get theirs by the new limit.
  */
 export async function writeReceivers(
   tx: TenantTx,
   workspaceId: number,
-  limits: readonly { receiver: string; perHour: number }[],
+  { written, ended }: ListOutcome<ReceiverLimit>,
 ): Promise<void> {
   await sql`
     delete from receiver_paces
-    where workspace_id = ${workspaceId} and receiver <> all(${limits.map(({ receiver }) => receiver)}::text[])`.execute(
-    tx,
-  );
+    where workspace_id = ${workspaceId} and receiver = any(${ended}::text[])`.execute(tx);
   await sql`
     insert into receiver_paces (workspace_id, receiver, per_hour)
     select ${workspaceId}, receiver, per_hour
-    from unnest(${limits.map(({ receiver }) => receiver)}::text[], ${limits.map(({ perHour }) => perHour)}::int[])
+    from unnest(${written.map(({ receiver }) => receiver)}::text[], ${written.map(({ perHour }) => perHour)}::int[])
       as g (receiver, per_hour)
     order by receiver
     on conflict (workspace_id, receiver) do update

@@ -3,10 +3,14 @@ import { recordAudit } from '#features/audit/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { BodyOf } from '#platform/shared/contract.ts';
 import { londonClock } from '#platform/shared/london-time.ts';
-import type { changePace, SendingPace } from '../contract.ts';
+import { type changePace, mostReceivers, mostWarmUps, type SendingPace } from '../contract.ts';
+import { changedList, type ListKind } from '../rules/changed-list.ts';
 import { minutesOf, timeOf } from '../rules/grant.ts';
 import { warmFrom, warmUpDay, warmUpSteps } from '../rules/warm-up.ts';
 import {
+  lockPace,
+  type Plan,
+  type ReceiverLimit,
   readCap,
   selectPace,
   selectReceivers,
@@ -15,6 +19,7 @@ import {
   writeReceivers,
   writeWarmUps,
 } from './queries.ts';
+import { readNames } from './read-names.ts';
 
 /** How fast campaigns leave, and what of it is used today. */
 export async function readPace(tx: TenantTx, workspaceId: number): Promise<SendingPace> {
@@ -47,13 +52,35 @@ export async function readPace(tx: TenantTx, workspaceId: number): Promise<Sendi
   };
 }
 
-/** Changes what is given. Setting the same again records nothing. */
+const warmUpList: ListKind<Plan> = {
+  name: 'domain',
+  fields: { all: 'warmUps', one: 'warmUp' },
+  most: mostWarmUps,
+  twice: 'A domain stands there twice.',
+  full: `At most ${mostWarmUps} domains warm up at a time. End one first.`,
+  taken: 'warms up already.',
+};
+const receiverList: ListKind<ReceiverLimit> = {
+  name: 'receiver',
+  fields: { all: 'receivers', one: 'receiver' },
+  most: mostReceivers,
+  twice: 'A receiver stands there twice.',
+  full: `At most ${mostReceivers} receivers have a limit. Remove one first.`,
+  taken: 'has a limit already.',
+};
+
+/**
+ * Changes what is given, one caller at a time. Setting the same again records nothing. Throws what
+ * `readNames` and `changedList` throw.
+ */
 export async function setPace(
   tx: TenantTx,
   workspaceId: number,
   actor: string,
-  given: BodyOf<typeof changePace>,
+  body: BodyOf<typeof changePace>,
 ): Promise<SendingPace> {
+  const given = readNames(body);
+  await lockPace(tx, workspaceId);
   const before = await readPace(tx, workspaceId);
   const { perHour = before.perHour, perDay = before.perDay, quietHours = before.quietHours } = given;
   const { frequencyCap: cap = before.frequencyCap } = given;
@@ -62,8 +89,10 @@ export async function setPace(
     quietFrom: quietHours && minutesOf(quietHours.from),
     quietTo: quietHours && minutesOf(quietHours.to),
   });
-  if (given.warmUps) await writeWarmUps(tx, workspaceId, given.warmUps);
-  if (given.receivers) await writeReceivers(tx, workspaceId, given.receivers);
+  const plans = { all: given.warmUps, one: given.warmUp, end: given.endWarmUp };
+  await writeWarmUps(tx, workspaceId, changedList<Plan>(before.warmUps, plans, warmUpList));
+  const limits = { all: given.receivers, one: given.receiver, end: given.endReceiver };
+  await writeReceivers(tx, workspaceId, changedList<ReceiverLimit>(before.receivers, limits, receiverList));
   const after = await readPace(tx, workspaceId);
   const changes = Object.entries(inWords(after)).flatMap(([name, to]) => {
     const from = inWords(before)[name as keyof ReturnType<typeof inWords>];

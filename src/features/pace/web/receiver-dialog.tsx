@@ -11,24 +11,22 @@ type Receiver = SendingPace['receivers'][number];
 interface Props {
   /** Null: a new one. */
   edited: Receiver | null;
-  others: Receiver[];
-  onSave: (receivers: Receiver[]) => Promise<void>;
+  onSave: (limit: Receiver) => Promise<void>;
   onClose: () => void;
 }
 
 /** Writes how many messages an hour a receiver gets. */
-export function ReceiverDialog({ edited, others, onSave, onClose }: Props) {
+export function ReceiverDialog({ edited, onSave, onClose }: Props) {
   const [limit, setLimit] = useState<Receiver>(edited ?? { receiver: '', perHour: 1_000 });
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const faults = error instanceof ApiError ? error.fields : {};
-  const faultOf = (field: string) =>
-    faults[`receivers.${others.length}.${field}`] ?? (field === 'receiver' ? faults.receivers : undefined);
+  const faultOf = (field: string) => faults[`receiver.${field}`];
   const submit = async () => {
     setPending(true);
     setError(null);
     try {
-      await onSave([...others, limit]);
+      await onSave(limit);
       const message = `The limit of ${limit.receiver.trim()} was saved. It holds at once.`;
       toastDone({ title: 'Settings Updated', message });
       onClose();

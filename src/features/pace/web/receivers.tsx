@@ -26,12 +26,12 @@ export function Receivers({ saved: { receivers } }: { saved: SendingPace }) {
         }))}
         onAdd={() => setEdited('new')}
         onEdit={({ one }) => setEdited(one)}
-        onEnd={({ name }) =>
+        onEnd={({ name, one }) =>
           void endWithUndo(
             { title: 'Limit Removed', message: `${name} is not held back any more.` },
             {
-              end: () => change({ receivers: receivers.filter(({ receiver }) => receiver !== name) }),
-              undo: () => change({ receivers }),
+              end: () => change({ endReceiver: name }),
+              undo: () => change({ receiver: { ...one, isNew: true } }),
             },
           )
         }
@@ -39,8 +39,13 @@ export function Receivers({ saved: { receivers } }: { saved: SendingPace }) {
       {edited !== null && (
         <ReceiverDialog
           edited={edited === 'new' ? null : edited}
-          others={receivers.filter(({ receiver }) => edited === 'new' || receiver !== edited.receiver)}
-          onSave={(all) => change({ receivers: all })}
+          onSave={(receiver) =>
+            change(
+              edited === 'new'
+                ? { receiver: { ...receiver, isNew: true } }
+                : { receiver, endReceiver: edited.receiver },
+            )
+          }
           onClose={() => setEdited(null)}
         />
       )}

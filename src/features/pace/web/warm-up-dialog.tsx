@@ -12,8 +12,7 @@ import { dayInWords, planOf, type WarmUp, type WarmUpPlan } from './plans.ts';
 interface Props {
   /** Null: a new one. */
   edited: WarmUp | null;
-  others: WarmUpPlan[];
-  onSave: (plans: WarmUpPlan[]) => Promise<void>;
+  onSave: (plan: WarmUpPlan) => Promise<void>;
   onClose: () => void;
 }
 
@@ -26,20 +25,20 @@ const numbers = [
 const usual = { domain: '', first: 500, doubleEvery: 1, most: 100_000 };
 
 /** Writes how a domain warms up, with the days that follow from it. */
-export function WarmUpDialog({ edited, others, onSave, onClose }: Props) {
+export function WarmUpDialog({ edited, onSave, onClose }: Props) {
   const [plan, setPlan] = useState<WarmUpPlan>(
     edited ? planOf(edited) : { ...usual, begunOn: londonClock(new Date()).slice(0, 10) },
   );
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const faults = error instanceof ApiError ? error.fields : {};
-  const faultOf = (field: string) => faults[`warmUps.${others.length}.${field}`];
+  const faultOf = (field: string) => faults[`warmUp.${field}`];
   const change = (values: Partial<WarmUpPlan>) => setPlan((before) => ({ ...before, ...values }));
   const submit = async () => {
     setPending(true);
     setError(null);
     try {
-      await onSave([...others, plan]);
+      await onSave(plan);
       toastDone({ title: 'Settings Updated', message: `${plan.domain.trim()} warms up. It holds at once.` });
       onClose();
     } catch (failure) {

@@ -10,7 +10,6 @@ import { WarmUpDialog } from './warm-up-dialog.tsx';
 export function WarmUps({ saved }: { saved: SendingPace }) {
   const change = useChangePace();
   const [edited, setEdited] = useState<WarmUp | 'new' | null>(null);
-  const plans = saved.warmUps.map(planOf);
   return (
     <>
       <PaceList
@@ -25,12 +24,12 @@ export function WarmUps({ saved }: { saved: SendingPace }) {
         }))}
         onAdd={() => setEdited('new')}
         onEdit={({ warmUp }) => setEdited(warmUp)}
-        onEnd={({ name }) =>
+        onEnd={({ name, warmUp }) =>
           void endWithUndo(
             { title: 'Warm-up Ended', message: `${name} is not held back any more.` },
             {
-              end: () => change({ warmUps: plans.filter(({ domain }) => domain !== name) }),
-              undo: () => change({ warmUps: plans }),
+              end: () => change({ endWarmUp: name }),
+              undo: () => change({ warmUp: { ...planOf(warmUp), isNew: true } }),
             },
           )
         }
@@ -38,8 +37,13 @@ export function WarmUps({ saved }: { saved: SendingPace }) {
       {edited !== null && (
         <WarmUpDialog
           edited={edited === 'new' ? null : edited}
-          others={plans.filter(({ domain }) => edited === 'new' || domain !== edited.domain)}
-          onSave={(warmUps) => change({ warmUps })}
+          onSave={(warmUp) =>
+            change(
+              edited === 'new'
+                ? { warmUp: { ...warmUp, isNew: true } }
+                : { warmUp, endWarmUp: edited.domain },
+            )
+          }
           onClose={() => setEdited(null)}
         />
       )}

@@ -21,13 +21,3 @@ export function upToOrganisation(domain: string): string[] {
   }
   return names;
 }
-
-/** The domain that somebody means who writes an address, a web address or a domain. */
-export const domainIn = (text: string): string =>
-  text
-    .trim()
-    .replace(/^[a-z]+:\/\//i, '')
-    .replace(/^[^@]*@/, '')
-    .replace(/[/:?#].*$/s, '')
-    .replace(/\.$/, '')
-    .toLowerCase();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { belongsWith, domainIn, organisationalDomain, upToOrganisation } from './domain-name.ts';
+import { belongsWith, organisationalDomain, upToOrganisation } from './domain-name.ts';
 import type { DnsFacts, PublicKey, Said } from './facts.ts';
 import { checksOf, requirementsOf, stateOfDomain } from './judge.ts';
 import { freeSelector, signingKey, waitingKey } from './keys.ts';
@@ -38,11 +38,6 @@ const judge = (name: string, facts: Partial<DnsFacts>, domain = 'acme.co.uk', at
   checksOf(domain, [key('em1')], { ...good, ...facts }, at).find((check) => check.name === name);
 
 describe('domains', () => {
-  it('are read out of what people write', () => {
-    for (const text of ['Acme.co.uk ', 'hello@acme.co.uk', 'https://acme.co.uk/contact?x=1', 'acme.co.uk.'])
-      expect(domainIn(text)).toBe('acme.co.uk');
-  });
-
   it('belong to an organisation', () => {
     expect(organisationalDomain('a.b.acme.co.uk')).toBe('acme.co.uk');
     expect(belongsWith('news.acme.co.uk', 'acme.co.uk')).toBe(true);

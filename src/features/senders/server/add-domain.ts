@@ -1,18 +1,17 @@
-import { judgeDomain } from '#features/addresses/rules/domain.ts';
+import { writtenDomain } from '#features/addresses/rules/written-domain.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { Sealer } from '#platform/server/sealed.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { mostDomains } from '../contract.ts';
-import { domainIn } from '../rules/domain-name.ts';
 import { type MadeKey, sealKey } from './make-key.ts';
 import { insertDomain, insertKey, selectDomains } from './queries.ts';
 
 /** The domain that was written, in ASCII. Throws `invalid_input` for what is none. */
 export function readDomain(text: string): string {
-  const { ok, domain } = judgeDomain(domainIn(text), true, idna);
-  if (ok) return domain;
+  const domain = writtenDomain(text, idna);
+  if (domain !== null) return domain;
   const words = 'Write a domain that you have registered, such as acme.co.uk.';
   throw new AppError('invalid_input', words, { fields: { domain: words } });
 }

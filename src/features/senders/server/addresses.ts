@@ -1,9 +1,9 @@
+import { domainIn } from '#features/addresses/rules/domain-in.ts';
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { mostAddresses, type SenderAddress, type SenderDomain } from '../contract.ts';
-import { domainIn } from '../rules/domain-name.ts';
 import {
   type AddressRow,
   insertAddress,

@@ -1,12 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { domainIn } from '#features/addresses/rules/domain-in.ts';
 import { getSettings } from '#features/settings/contract.ts';
 import { ApiError, call, queryOptionsFor, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { ErrorLine } from '#platform/web/components/states.tsx';
 import { addSenderDomain, listSenderDomains } from '../contract.ts';
-import { domainIn } from '../rules/domain-name.ts';
 
 interface Props {
   onClose: () => void;
