@@ -208,6 +208,26 @@ it('adds an SMTP server, says what it answers, and refuses one on a private netw
   expect([...(await seriousFindings(page, 'dark')), ...(await seriousFindings(page))]).toEqual([]);
 });
 
+it('leaves an SMTP server off that somebody has turned off since it was opened', async () => {
+  const body = { name: 'Relay', host: 'smtp.invalid', port: 587, tls: 'starttls' };
+  const { id } = await call(page, 'POST', '/api/smtp-servers', body);
+  await page.goto('/settings');
+  const servers = card('SMTP servers');
+  const dialog = page.getByRole('dialog');
+  await servers.getByRole('button', { name: 'Actions for Relay' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await dialog.getByLabel('Name', { exact: true }).fill('Main relay');
+  await call(page, 'PATCH', `/api/smtp-servers/${id}`, { isActive: false, perHour: 500 });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await toast('Server Updated').getByText('It is off.').waitFor();
+  const { items } = await call(page, 'GET', '/api/smtp-servers');
+  expect(items).toMatchObject([{ name: 'Main relay', isActive: false, perHour: 500 }]);
+  await servers.getByRole('button', { name: 'Actions for Main relay' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
 it('leaves the warm-ups and limits that others have written since they were read', async () => {
   await page.goto('/settings');
   const pace = card('Sending pace');

@@ -2,6 +2,7 @@ import { Switch } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, call, words } from '#platform/web/api.ts';
+import { changedFields } from '#platform/web/changed-fields.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { toastDone } from '#platform/web/toast.tsx';
 import { addSmtpServer, changeSmtpServer, listSmtpServers, type ShownServer } from '../contract.ts';
@@ -38,19 +39,20 @@ export function ServerDialog({ edited, onClose }: Props) {
   const [error, setError] = useState<unknown>(null);
   const faults = error instanceof ApiError ? error.fields : {};
   const change: Change = (given) => setValues((before) => ({ ...before, ...given }));
+  const save = async (server: ShownServer) => {
+    const body = changedFields(valuesOf(server), values);
+    if (Object.keys(body).length === 0) return server;
+    return call(changeSmtpServer, { params: { id: server.id }, body });
+  };
   const submit = async () => {
     setPending(true);
     setError(null);
     try {
-      const { password, ...rest } = values;
-      const body = password === '' ? rest : values;
-      await (edited
-        ? call(changeSmtpServer, { params: { id: edited.id }, body })
-        : call(addSmtpServer, { body }));
+      const { name, isActive } = edited ? await save(edited) : await call(addSmtpServer, { body: values });
       await queryClient.invalidateQueries({ queryKey: [listSmtpServers.path] });
       toastDone({
         title: edited ? 'Server Updated' : 'Server Added',
-        message: values.isActive ? `Messages leave through ${values.name.trim()}.` : 'It is off.',
+        message: isActive ? `Messages leave through ${name}.` : 'It is off.',
       });
       onClose();
     } catch (failure) {
