@@ -2,7 +2,15 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '#platform/server/database.ts';
-import { currentUser, errorOf, openPeopleBench, type PeopleBench, signIn } from '#test/support/people.ts';
+import { hashes } from '#test/support/cheap-passwords.ts';
+import {
+  currentUser,
+  errorOf,
+  manyCalls,
+  openPeopleBench,
+  type PeopleBench,
+  signIn,
+} from '#test/support/people.ts';
 import { cookieOf, type SignedIn, signUp, testPassword } from '#test/support/sign-in.ts';
 import { totpOf } from '#test/support/totp.ts';
 
@@ -111,6 +119,21 @@ describe('the password', () => {
       password: newPassword,
     });
     expect(answer.statusCode).toBe(410);
+  });
+
+  it('costs no hash without a link that is in force, and is tried so often from one network address', async () => {
+    const limited = await bench.start({}, { rateLimits: { ...manyCalls, signIns: 3 } });
+    const token = 'a made-up secret of a link';
+    const before = hashes.made;
+    const tries: number[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const payload = { token, password: newPassword };
+      const answer = await limited.inject({ method: 'POST', url: '/api/auth/reset-password', payload });
+      tries.push(answer.statusCode);
+    }
+    expect(tries).toEqual([410, 410, 410, 429]);
+    expect(hashes.made).toBe(before);
+    await sql`delete from rate_limits where key like 'reset:%'`.execute(database.system);
   });
 
   it('tells nobody whether an address has an account', async () => {

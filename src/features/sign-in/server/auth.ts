@@ -25,7 +25,7 @@ export type SignInConfig = Pick<
 export interface RateLimits {
   /** Sign-ins to one account from one network address. */
   signInsPerAccount: number;
-  /** Sign-ins to any accounts from one network address. */
+  /** Sign-ins to any accounts from one network address; new passwords by mailed links likewise. */
   signIns: number;
   /** Sign-ups from one network address. */
   signUps: number;

@@ -8,7 +8,7 @@ import type { AuthDatabase } from './auth-database.ts';
 import type { Passwords } from './passwords.ts';
 import { identifierOf, resetPrefix, takeLocked } from './proofs.ts';
 import { hasIdentity } from './provider/queries.ts';
-import { type Db, deleteProofs, insertProof } from './queries.ts';
+import { type Db, deleteProofs, insertProof, selectProof } from './queries.ts';
 import {
   type AccountRow,
   lockUser,
@@ -120,20 +120,28 @@ export async function sendReset({ db, mail }: PasswordParts, email: string): Pro
   mail.hurry();
 }
 
+/** The account that a mailed link is for. Throws `gone` when there is none. */
+async function linkedAccount(db: Db, user: string | undefined): Promise<AccountRow> {
+  const account = user === undefined ? undefined : await selectAccount(db, Number(user));
+  if (!account) throw new AppError('gone', 'This link has been used or has run out. Ask for a new one.');
+  return account;
+}
+
 /**
  * Sets a password by a mailed link and ends every session. Returns whose password it is. A refused
  * password leaves the link usable.
  */
 export async function resetBy(parts: PasswordParts, secret: string, password: string): Promise<string> {
   const { db, mail, passwords } = parts;
-  refusePassword('password', password, '');
+  const identifier = identifierOf(resetPrefix, secret);
+  // A hash takes 32 MB and 0.1 s, and anybody may call. A link ends with its address, so what is
+  // refused here need not be asked again below.
+  const { email: address } = await linkedAccount(db, await selectProof(db, identifier));
+  refusePassword('password', password, address);
   const hash = await passwords.hash(password);
   const email = await db.transaction().execute(async (tx) => {
-    const userId = Number(await takeLocked(tx, identifierOf(resetPrefix, secret), Number));
-    const account = userId ? await selectAccount(tx, userId) : undefined;
-    if (!account) throw new AppError('gone', 'This link has been used or has run out. Ask for a new one.');
-    // This also undoes taking the link, so that the person can choose another password with it.
-    refusePassword('password', password, account.email);
+    const account = await linkedAccount(tx, await takeLocked(tx, identifier, Number));
+    const userId = account.id;
     await updatePassword(tx, userId, hash);
     await deleteProofs(tx, resetPrefix, userId);
     await endSessions(tx, userId, null);

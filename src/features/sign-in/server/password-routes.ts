@@ -1,7 +1,7 @@
 import type { Router } from '#platform/server/http.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { changePassword, forgotPassword, resetPassword } from '../contract.ts';
-import { limitMails } from './attempts.ts';
+import { limitAttempts, limitMails } from './attempts.ts';
 import { givePassword, type PasswordParts, resetBy, sendReset } from './password-changes.ts';
 import type { SessionOf } from './sessions.ts';
 import { insistOnPasswords } from './sign-in-methods.ts';
@@ -11,10 +11,12 @@ export interface PasswordRouteParts extends PasswordParts {
   sessionOf: SessionOf;
   /** How many mails about an account one network address may cause per hour. */
   mailsPerHour: number;
+  /** How many times one network address may try a mailed link per minute. */
+  resetsPerMinute: number;
 }
 
 export function registerPasswords(router: Router, parts: PasswordRouteParts): void {
-  const { db, mail, log, oidc, passwords, sessionOf, mailsPerHour } = parts;
+  const { db, mail, log, oidc, passwords, sessionOf, mailsPerHour, resetsPerMinute } = parts;
   router.handle(changePassword, async ({ caller, body, request }) => {
     insistOnPasswords(oidc);
     await passwords.insistOnHaving(caller);
@@ -30,8 +32,9 @@ export function registerPasswords(router: Router, parts: PasswordRouteParts): vo
     sendReset(parts, body.email).catch((error) => log.error({ err: error }, 'a password reset was not sent'));
     return { mailed: mail.hasMailServer };
   });
-  router.handle(resetPassword, async ({ body }) => {
+  router.handle(resetPassword, async ({ body, request }) => {
     insistOnPasswords(oidc);
+    await limitAttempts(db, { kind: 'reset', who: request.ip, most: resetsPerMinute, windowMs: 60_000 });
     return { email: await resetBy(parts, body.token, body.password) };
   });
 }

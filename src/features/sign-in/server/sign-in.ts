@@ -92,7 +92,12 @@ export function createSignIn(options: SignInOptions): SignIn {
       sessions.renewThrough(router.app);
       registerRoutes(router, { auth, sessionOf, secondStep: secondFactor.pass });
       const shared = { auth, db, log, mail, passwords, sessionOf };
-      registerPasswords(router, { ...shared, oidc, mailsPerHour: rateLimits.accountMails });
+      registerPasswords(router, {
+        ...shared,
+        oidc,
+        mailsPerHour: rateLimits.accountMails,
+        resetsPerMinute: rateLimits.signIns,
+      });
       registerProvider(router, {
         ...shared,
         provider,
