@@ -42,6 +42,7 @@ export const manyCalls = {
 const baseConfig: SignInOptions['config'] = {
   publicUrl: 'http://localhost:3000',
   secretKey: 'a key for tests that is long enough to be taken',
+  previousSecretKeys: [],
   adminEmail: 'boss@harrowgatefoods.co.uk',
   signups: 'open',
   smtpUrl: undefined,

@@ -1,4 +1,3 @@
-import { hkdfSync } from 'node:crypto';
 import { betterAuth } from 'better-auth';
 import { createAuthMiddleware, getIp } from 'better-auth/api';
 import { type GenericOAuthConfig, genericOAuth } from 'better-auth/plugins/generic-oauth';
@@ -12,13 +11,14 @@ import { limitAttempts } from './attempts.ts';
 import type { AuthDatabase } from './auth-database.ts';
 import { clientAddressHeader } from './library.ts';
 import { sendEmailProof } from './proofs.ts';
+import { renewFactorOf, type SignInKeys } from './second-factor/factor-keys.ts';
 import { insistOnPasswords, mayJoin } from './sign-in-methods.ts';
 import { refuseSuspended } from './users.ts';
 import { ensureWorkplace, type Workplaces } from './workplaces.ts';
 
 export type SignInConfig = Pick<
   Config,
-  'publicUrl' | 'secretKey' | 'adminEmail' | 'signups' | 'smtpUrl' | 'oidc'
+  'publicUrl' | 'secretKey' | 'previousSecretKeys' | 'adminEmail' | 'signups' | 'smtpUrl' | 'oidc'
 >;
 
 /** How many calls are allowed per minute. */
@@ -57,6 +57,7 @@ const minute = 60_000;
 interface AuthParts {
   db: AuthDatabase;
   config: SignInConfig;
+  keys: SignInKeys;
   log: Log;
   mail: Mailer;
   workplaces: Workplaces;
@@ -72,24 +73,16 @@ export interface ProviderPart {
   onSession(userId: number): Promise<void>;
 }
 
-/**
- * The key of cookies and one-time proofs. It is separate, so that nothing else signed with
- * SECRET_KEY passes for one.
- */
-export function signInKey(secretKey: string): string {
-  return Buffer.from(hkdfSync('sha256', secretKey, '', 'email-manager sign-in', 32)).toString('base64url');
-}
-
 export type Auth = ReturnType<typeof createAuth>;
 
 /** The sign-in library, set up on our tables, roles and rules. */
 export function createAuth(parts: AuthParts) {
-  const { db, config, log, rateLimits, provider } = parts;
+  const { db, config, keys, log, rateLimits, provider } = parts;
   return betterAuth({
     appName: 'Email Manager',
     baseURL: config.publicUrl,
     basePath: authPath,
-    secret: signInKey(config.secretKey),
+    secret: keys[0],
     database: { db, type: 'postgres', transaction: true },
     trustedOrigins: (request) => trustedOrigins(config.publicUrl, request),
     telemetry: { enabled: false },
@@ -207,7 +200,7 @@ function chosenWorkspace(context: { path?: string; body?: unknown } | null): str
   return typeof workspace === 'string' && !isBlank(workspace) ? workspace.trim() : null;
 }
 
-function databaseHooks({ db, config, mail, workplaces, provider }: AuthParts) {
+function databaseHooks({ db, config, keys, mail, workplaces, provider }: AuthParts) {
   return {
     user: {
       create: {
@@ -235,7 +228,10 @@ function databaseHooks({ db, config, mail, workplaces, provider }: AuthParts) {
       create: {
         before: async (session: { userId: string }, context: { path?: string; body?: unknown } | null) => {
           const userId = Number(session.userId);
-          await db.together((transaction) => refuseSuspended(transaction, userId));
+          await db.together(async (transaction) => {
+            await refuseSuspended(transaction, userId);
+            await renewFactorOf(transaction, keys, userId);
+          });
           const workspace = await ensureWorkplace(db, workplaces, userId, chosenWorkspace(context));
           return {
             data: {

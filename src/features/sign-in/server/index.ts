@@ -48,6 +48,13 @@ function create({ db, config, log, use, find, offer }: FeatureContext): FeatureP
   return {
     authenticate: signIn.authenticate,
     routes: signIn.register,
+    jobs: [
+      {
+        name: 'sign-in.renew-factors',
+        schedule: '37 3 * * *',
+        handler: (_data, { signal }) => signIn.renewFactors(signal),
+      },
+    ],
     planPrices: { [freePlan]: 0 },
     stop: signIn.close,
   };

@@ -7,7 +7,7 @@ import { freePlan } from '../rules/plan.ts';
 import { splitName } from '../rules.ts';
 import { type Auth, authPath } from './auth.ts';
 import { asProductError, clientAddressHeader } from './library.ts';
-import type { SecondFactor } from './second-factor.ts';
+import type { SecondFactor } from './second-factor/second-factor.ts';
 import type { SessionOf } from './sessions.ts';
 
 interface RouteParts {

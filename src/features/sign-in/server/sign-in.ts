@@ -6,7 +6,7 @@ import type { Log } from '#platform/server/logging.ts';
 import { keysOf } from '../rules/provider.ts';
 import { isAdministrator } from '../rules.ts';
 import { limitMails } from './attempts.ts';
-import { createAuth, defaultRateLimits, type RateLimits, type SignInConfig, signInKey } from './auth.ts';
+import { createAuth, defaultRateLimits, type RateLimits, type SignInConfig } from './auth.ts';
 import { AuthDatabase } from './auth-database.ts';
 import { registerPasswords } from './password-routes.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
@@ -15,7 +15,8 @@ import { hasIdentity } from './provider/queries.ts';
 import { registerProvider } from './provider/routes.ts';
 import { type Db, deleteExpired } from './queries.ts';
 import { registerRoutes } from './routes.ts';
-import { createSecondFactor, type SecondFactor } from './second-factor.ts';
+import { renewAllFactors, signInKeys } from './second-factor/factor-keys.ts';
+import { createSecondFactor, type SecondFactor } from './second-factor/second-factor.ts';
 import type { SessionRow } from './session-queries.ts';
 import { createSessions, type SessionOf } from './sessions.ts';
 import { mayJoin } from './sign-in-methods.ts';
@@ -46,6 +47,8 @@ export interface SignIn {
   limitMails(request: FastifyRequest, email: string): Promise<void>;
   /** Adds the calls for getting in and out. */
   register(router: Router): void;
+  /** Encrypts every second factor with the SECRET_KEY of today. */
+  renewFactors(signal: AbortSignal): Promise<void>;
   /** Stops the hourly tidying. The database stays open, because it belongs to whoever opened it. */
   close(): void;
 }
@@ -64,10 +67,11 @@ export function createSignIn(options: SignInOptions): SignIn {
   const db = new AuthDatabase(database.lender);
   const rateLimits = { ...defaultRateLimits, ...options.rateLimits };
   const { oidc } = config;
+  const keys = signInKeys(config);
   const mayComeIn = (tx: Db, email: string) => mayJoin(tx, { config, workplaces }, email);
   const provider = oidc ? createProvider(oidc, { db, mail, workplaces, mayJoin: mayComeIn }) : undefined;
-  const auth = createAuth({ db, config, log, mail, workplaces, rateLimits, provider });
-  const sessions = createSessions({ auth, db, secret: signInKey(config.secretKey), workplaces });
+  const auth = createAuth({ db, config, keys, log, mail, workplaces, rateLimits, provider });
+  const sessions = createSessions({ auth, db, secret: keys[0], workplaces });
   const sessionOf = sessions.of;
   const passwords = createPasswords({ db, auth, oidc, sessionOf });
   const secondFactor = createSecondFactor(db, auth);
@@ -104,6 +108,11 @@ export function createSignIn(options: SignInOptions): SignIn {
         publicUrl: config.publicUrl,
         signInsPerMinute: rateLimits.signIns,
       });
+    },
+    async renewFactors(signal) {
+      const { unreadable } = await renewAllFactors(db, keys, signal);
+      if (unreadable > 0)
+        log.warn({ unreadable }, 'Second factors are encrypted with a SECRET_KEY that is not known any more');
     },
     close: () => clearInterval(tidying),
   };

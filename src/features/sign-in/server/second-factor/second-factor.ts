@@ -1,10 +1,10 @@
-import { limitAttempts, TooManyAttempts } from './attempts.ts';
-import type { Auth } from './auth.ts';
-import type { AuthDatabase } from './auth-database.ts';
-import { asProductError, cookieOf, type Exchange, headersOf, unpack } from './library.ts';
-import { endEmailChanges, trustPrefix } from './proofs.ts';
-import { deleteProofs } from './queries.ts';
-import { recordForUser } from './users.ts';
+import { limitAttempts, TooManyAttempts } from '../attempts.ts';
+import type { Auth } from '../auth.ts';
+import type { AuthDatabase } from '../auth-database.ts';
+import { asProductError, cookieOf, type Exchange, headersOf, unpack } from '../library.ts';
+import { endEmailChanges, trustPrefix } from '../proofs.ts';
+import { deleteProofs } from '../queries.ts';
+import { recordForUser } from '../users.ts';
 
 interface Step {
   code: string;
