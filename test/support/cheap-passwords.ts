@@ -9,8 +9,8 @@ import { syncBuiltinESMExports } from 'node:module';
  */
 const scrypt = crypto.scrypt;
 
-/** How many hashes this process has made. */
-export const hashes = { made: 0 };
+/** How many hashes this process has made, and what has to happen before the next one is made. */
+export const hashes: { made: number; first?: (() => Promise<unknown>) | undefined } = { made: 0 };
 
 function cheapScrypt(
   password: crypto.BinaryLike,
@@ -20,7 +20,11 @@ function cheapScrypt(
   done: (error: Error | null, key: Buffer) => void,
 ): void {
   hashes.made += 1;
-  scrypt(password, salt, length, { ...options, N: 2 }, done);
+  const { first } = hashes;
+  hashes.first = undefined;
+  const hash = () => scrypt(password, salt, length, { ...options, N: 2 }, done);
+  if (first) first().then(hash, (error) => done(error, Buffer.alloc(0)));
+  else hash();
 }
 
 crypto.scrypt = cheapScrypt as typeof scrypt;

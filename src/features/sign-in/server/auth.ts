@@ -1,5 +1,6 @@
 import { betterAuth } from 'better-auth';
 import { createAuthMiddleware, getIp } from 'better-auth/api';
+import { verifyPassword } from 'better-auth/crypto';
 import { type GenericOAuthConfig, genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Mailer } from '#features/mail/server/index.ts';
@@ -9,11 +10,13 @@ import { AppError } from '#platform/shared/errors.ts';
 import { isAdminAddress, nameProblem, passwordLength, passwordProblem } from '../rules.ts';
 import { limitAttempts } from './attempts.ts';
 import type { AuthDatabase } from './auth-database.ts';
+import { noteHash, outdated } from './checked-password.ts';
 import { clientAddressHeader } from './library.ts';
-import { sendEmailProof } from './proofs.ts';
+import { sendEmailProof, trustPrefix } from './proofs.ts';
 import { renewFactorOf, type SignInKeys } from './second-factor/factor-keys.ts';
+import { deleteSession } from './session-queries.ts';
 import { insistOnPasswords, mayJoin } from './sign-in-methods.ts';
-import { refuseSuspended } from './users.ts';
+import { endSteps, refuseSuspended } from './users.ts';
 import { ensureWorkplace, type Workplaces } from './workplaces.ts';
 
 export type SignInConfig = Pick<
@@ -95,6 +98,7 @@ export function createAuth(parts: AuthParts) {
       autoSignIn: true,
       minPasswordLength: passwordLength.min,
       maxPasswordLength: passwordLength.max,
+      password: { verify: verifyNoting },
     },
     rateLimit: {
       enabled: true,
@@ -125,6 +129,12 @@ export function createAuth(parts: AuthParts) {
     hooks: { before: guard(parts) },
     plugins: [secondFactorPlugin(), genericOAuth({ config: provider ? [provider.plugin] : [] })],
   });
+}
+
+async function verifyNoting(given: { hash: string; password: string }): Promise<boolean> {
+  const isRight = await verifyPassword(given);
+  if (isRight) noteHash(given.hash);
+  return isRight;
 }
 
 /** Where each of the library's models is stored (db/migrations/0001_identity.sql). */
@@ -240,12 +250,35 @@ function databaseHooks({ db, config, keys, mail, workplaces, provider }: AuthPar
             },
           };
         },
-        after: async (session: { userId: string }, context: { path?: string } | null) => {
-          if (isFromProvider(context)) await provider?.onSession(Number(session.userId));
+        after: async (session: { id: string; userId: string }, context: { path?: string } | null) => {
+          const userId = Number(session.userId);
+          await keepUnlessOutdated(db, userId, Number(session.id));
+          if (isFromProvider(context)) await provider?.onSession(userId);
+        },
+      },
+    },
+    verification: {
+      create: {
+        after: async ({ identifier, value }: { identifier: string; value: string }) => {
+          if (identifier.startsWith(trustPrefix)) await keepUnlessOutdated(db, Number(value), null);
         },
       },
     },
   };
+}
+
+/**
+ * Takes back what the running call has begun, and refuses it, if the password is new meanwhile. The
+ * library calls this at the end of a sign-in, when a second step to wait for is there as well.
+ */
+async function keepUnlessOutdated(db: AuthDatabase, userId: number, sessionId: number | null): Promise<void> {
+  const refusal = await db.together(async (tx) => {
+    const found = await outdated(tx, userId);
+    if (found) await endSteps(tx, userId);
+    if (found && sessionId !== null) await deleteSession(tx, userId, sessionId);
+    return found;
+  });
+  if (refusal) throw refusal;
 }
 
 /** An authenticator app's codes and recovery codes, on our tables (db/migrations/0006_team.sql). */

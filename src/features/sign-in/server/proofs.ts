@@ -10,6 +10,9 @@ export const resetPrefix = 'reset-password:';
 const emailPrefix = 'prove-email:';
 /** The library's own prefix: devices that need no second factor. */
 export const trustPrefix = 'trust-device-';
+/** The library's own prefixes too: sign-ins that wait for their second step, and its attempts. */
+export const secondStepPrefix = '2fa-';
+export const attemptsPrefix = `${secondStepPrefix}attempts-`;
 
 const proofMinutes = 24 * 60;
 

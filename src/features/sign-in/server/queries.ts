@@ -76,6 +76,22 @@ export async function deleteProofs(db: Db, prefix: string, userId: number): Prom
   );
 }
 
+/**
+ * Deletes a user's sign-ins that wait for their second step (`prefix`). The counters of attempts
+ * (`attempts`) have numbers as well, which are no users.
+ */
+export async function deleteSecondSteps(
+  db: Db,
+  { prefix, attempts }: { prefix: string; attempts: string },
+  userId: number,
+): Promise<void> {
+  await sql`
+    delete from verifications
+    where identifier like ${`${prefix}%`} and identifier not like ${`${attempts}%`} and value = ${String(userId)}`.execute(
+    db,
+  );
+}
+
 /** Deletes the proofs, among those of addresses (`prefix`), that would replace a user's address. */
 export async function deleteEmailChanges(db: Db, prefix: string, userId: number): Promise<void> {
   // Only values behind this prefix are JSON. A "case" alone promises the order of the tests.

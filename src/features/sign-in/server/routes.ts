@@ -6,6 +6,7 @@ import { getCurrentUser, secondFactor } from '../contract.ts';
 import { freePlan } from '../rules/plan.ts';
 import { splitName } from '../rules.ts';
 import { type Auth, authPath } from './auth.ts';
+import { holdingTo } from './checked-password.ts';
 import { asProductError, clientAddressHeader } from './library.ts';
 import type { SecondFactor } from './second-factor/second-factor.ts';
 import type { SessionOf } from './sessions.ts';
@@ -66,7 +67,8 @@ function mountLibrary(app: FastifyInstance, auth: Auth): void {
     for (const call of openCalls) {
       scope.post(`${authPath}/${call}`, async (request, reply) => {
         reply.header('cache-control', 'no-store');
-        const work = () => auth.handler(libraryRequest(request));
+        const signIn = () => auth.handler(libraryRequest(request));
+        const work = () => holdingTo({ hash: undefined, code: 'unauthenticated' }, signIn);
         return answer(reply, await inCall(work));
       });
     }

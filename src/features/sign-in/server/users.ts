@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { recordAudit } from '#features/audit/server/index.ts';
 import { type TenantTx, tenantStatement } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { endEmailChanges, resetPrefix, trustPrefix } from './proofs.ts';
-import { type Db, deleteProofs } from './queries.ts';
+import { attemptsPrefix, endEmailChanges, resetPrefix, secondStepPrefix, trustPrefix } from './proofs.ts';
+import { type Db, deleteProofs, deleteSecondSteps } from './queries.ts';
 import { deleteSession, deleteSessions } from './session-queries.ts';
 import {
   type AccountRow,
@@ -44,13 +44,19 @@ export async function giveEmail(tx: Db, userId: number, email: string): Promise<
 
 /**
  * Ends a user's sessions except the one to keep (null: all of them), and what was begun in them:
- * devices that need no second factor are forgotten, and links to another address stop working.
- * Returns how many sessions ended.
+ * devices that need no second factor are forgotten, and links to another address stop working. So
+ * do sign-ins that wait for their second step. Returns how many sessions ended.
  */
 export async function endSessions(tx: Db, userId: number, keepId: number | null): Promise<number> {
   await endEmailChanges(tx, userId);
-  await deleteProofs(tx, trustPrefix, userId);
+  await endSteps(tx, userId);
   return deleteSessions(tx, userId, keepId);
+}
+
+/** Ends what spares a user the password or the second factor at the next step of signing in. */
+export async function endSteps(tx: Db, userId: number): Promise<void> {
+  await deleteProofs(tx, trustPrefix, userId);
+  await deleteSecondSteps(tx, { prefix: secondStepPrefix, attempts: attemptsPrefix }, userId);
 }
 
 /**

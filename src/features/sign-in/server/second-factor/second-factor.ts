@@ -1,9 +1,12 @@
 import { limitAttempts, TooManyAttempts } from '../attempts.ts';
 import type { Auth } from '../auth.ts';
 import type { AuthDatabase } from '../auth-database.ts';
+import { holdingTo } from '../checked-password.ts';
 import { asProductError, cookieOf, type Exchange, headersOf, unpack } from '../library.ts';
 import { endEmailChanges, trustPrefix } from '../proofs.ts';
-import { deleteProofs } from '../queries.ts';
+import { deleteProofs, selectProof } from '../queries.ts';
+import { readCookie, readSignedToken } from '../session-cookie.ts';
+import { selectPasswordHash } from '../user-queries.ts';
 import { recordForUser } from '../users.ts';
 
 interface Step {
@@ -38,6 +41,8 @@ export interface SecondFactor {
 
 export function createSecondFactor(db: AuthDatabase, auth: Auth): SecondFactor {
   const own = (exchange: Exchange) => headersOf(exchange.request, cookieOf(exchange));
+  const holding = async <T>(userId: number, work: () => Promise<T>): Promise<T> =>
+    holdingTo({ hash: await selectPasswordHash(db, userId), code: 'unauthenticated' }, work);
   const endChanges = (userId: number) => db.transaction().execute((tx) => endEmailChanges(tx, userId));
   return {
     async begin(exchange, password) {
@@ -52,12 +57,12 @@ export function createSecondFactor(db: AuthDatabase, auth: Auth): SecondFactor {
     },
     async confirm(exchange, userId, code) {
       const call = { body: { code: digits(code) }, headers: own(exchange), asResponse: true as const };
-      await unpack(exchange.reply, await auth.api.verifyTOTP(call));
+      await unpack(exchange.reply, await holding(userId, () => auth.api.verifyTOTP(call)));
       await endChanges(userId);
     },
     async stop(exchange, userId, password) {
       const call = { body: { password }, headers: own(exchange), asResponse: true as const };
-      await unpack(exchange.reply, await auth.api.disableTwoFactor(call));
+      await unpack(exchange.reply, await holding(userId, () => auth.api.disableTwoFactor(call)));
       await deleteProofs(db, trustPrefix, userId);
       await endChanges(userId);
     },
@@ -94,15 +99,32 @@ async function pass(
     .filter((pair) => pair.split('=')[0]?.trim() !== authCookies.sessionToken.name)
     .join(';');
   const headers = headersOf(request, cookie);
-  const response =
+  const hash = await hashOfWaiting(db, auth, cookie);
+  const response = await holdingTo({ hash, code: 'gone' }, () =>
     kind === 'recovery'
-      ? await auth.api.verifyBackupCode({ body: { code, trustDevice }, headers, asResponse: true })
-      : await auth.api.verifyTOTP({ body: { code: digits(code), trustDevice }, headers, asResponse: true });
+      ? auth.api.verifyBackupCode({ body: { code, trustDevice }, headers, asResponse: true })
+      : auth.api.verifyTOTP({ body: { code: digits(code), trustDevice }, headers, asResponse: true }),
+  );
   if (kind === 'authenticator' && response.ok) await useUp(db, auth, response.clone(), digits(code));
   const { user } = await unpack<{ user: { id: string; email: string } }>(reply, response);
   if (kind !== 'recovery') return;
   const line = { actor: user.email, action: 'account.recovery_code_used' };
   await db.transaction().execute((tx) => recordForUser(tx, Number(user.id), line));
+}
+
+/**
+ * The password's hash of the user whose sign-in waits for its second step; undefined when none
+ * waits. A new password ends the waiting, so this is the hash of the password that was right.
+ */
+async function hashOfWaiting(
+  db: AuthDatabase,
+  auth: Auth,
+  cookie: string,
+): Promise<string | null | undefined> {
+  const { createAuthCookie, secret } = await auth.$context;
+  const identifier = readSignedToken(readCookie(cookie, createAuthCookie('two_factor').name), secret);
+  const user = identifier === null ? undefined : await selectProof(db, identifier);
+  return user === undefined ? undefined : selectPasswordHash(db, Number(user));
 }
 
 /** The library takes a code up to half a minute before and after its own half minute. */
