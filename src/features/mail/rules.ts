@@ -86,7 +86,7 @@ export const isFinal = ({ command = '', responseCode = 0 }: Refusal): boolean =>
   responseCode < 600 &&
   !wantsLogin.includes(responseCode);
 
-/** Whether the next mail would meet the same: the server cannot be reached, or takes none of ours. */
+/** Whether the next mail would meet the same: no server is reached, or it takes none of ours. */
 export const meetsEveryMail = ({ command }: Refusal): boolean =>
   command !== undefined && !commandsOfOneMail.includes(command);
 

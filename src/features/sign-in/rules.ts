@@ -6,6 +6,12 @@
 export const passwordLength = { min: 10, max: 128 } as const;
 export const nameLength = { max: 100 } as const;
 
+/**
+ * The limit of unasked mails to one address: five an hour are enough for somebody who waits, and
+ * too few to fill a mailbox.
+ */
+export const mailsTo = (email: string) => ({ kind: 'mail-to', who: email, most: 5, windowMs: 3_600_000 });
+
 /** The first word, and the rest. `'Priya Anand Shah'` gives `Priya` and `Anand Shah`. */
 export function splitName(name: string): { firstName: string; lastName: string } {
   const [firstName = '', ...rest] = name.trim().split(/\s+/u);

@@ -232,7 +232,8 @@ export const inviteSeveral = endpoint({
     ),
   }),
   secretAnswer: true,
-  limits: 'A workspace sends at most 60 invitations an hour; those beyond are answered with the problem.',
+  limits:
+    'A workspace sends at most 60 invitations an hour, a person 120, and 5 mails about accounts go to one address; those beyond are answered with the problem.',
 });
 export type InvitedOne = z.output<typeof inviteSeveral.response>['results'][number];
 

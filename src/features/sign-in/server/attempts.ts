@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#platform/shared/errors.ts';
+import { mailsTo } from '../rules.ts';
 import { countAttempt, type Db } from './queries.ts';
 
 /** There were too many attempts; `retryAfter` is in seconds. */
@@ -40,8 +41,6 @@ export async function limitAttempts(db: Db, { kind, who, most, windowMs }: Attem
 }
 
 const hour = 3_600_000;
-/** Mails to one address per hour: enough for somebody who waits, too few to fill a mailbox. */
-const mailsToOneAddress = 5;
 
 /**
  * Counts a mail about an account, both by the network address that causes it and by its recipient.
@@ -52,5 +51,5 @@ export async function limitMails(
   { email, mostFromOne }: { email: string; mostFromOne: number },
 ): Promise<void> {
   await limitAttempts(db, { kind: 'mail-from', who: request.ip, most: mostFromOne, windowMs: hour });
-  await limitAttempts(db, { kind: 'mail-to', who: email, most: mailsToOneAddress, windowMs: hour });
+  await limitAttempts(db, mailsTo(email));
 }

@@ -52,7 +52,8 @@ export async function givePassword(
     await updatePassword(tx, userId, hash);
     await deleteProofs(tx, resetPrefix, userId);
     await recordForUser(tx, userId, { actor: account.email, action: 'account.password_changed' });
-    await tellOfPassword(parts, tx, account);
+    // Anybody may have signed up with a stranger's address, and may change the password for ever.
+    if (account.emailVerified || !mail.hasMailServer) await tellOfPassword(parts, tx, account);
     return endSessions(tx, userId, sessionId);
   });
   mail.hurry();

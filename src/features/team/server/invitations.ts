@@ -1,6 +1,7 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { LinksHidden } from '#features/mail/server/index.ts';
+import { mailsTo } from '#features/sign-in/rules.ts';
 import { limitAttempts } from '#features/sign-in/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { newSecret, secretHash } from '#platform/server/secret-link.ts';
@@ -23,6 +24,8 @@ import { lockWorkspace } from './workspace-queries.ts';
 const hour = 3_600_000;
 /** Each is a mail to somebody who did not ask for it. */
 const mostInvitationsAnHour = 60;
+/** One person may own several workspaces. */
+const mostOfOnePerson = 120;
 
 /** What is before the secret in a link, behind the product's address. */
 const linkPath = '/invitation/';
@@ -58,15 +61,14 @@ export async function sendInvitation(
   actor: Actor,
   { email, role }: { email: string; role: Role },
 ): Promise<Sent> {
-  await limitAttempts(parts.db.system, {
-    kind: 'invite',
-    who: String(actor.workspaceId),
-    most: mostInvitationsAnHour,
-    windowMs: hour,
-  });
-  const sent = await parts.db.asTenant(actor.workspaceId, (tx) =>
-    inviteIn(tx, parts, actor, { email, role }),
-  );
+  const { workspaceId, userId } = actor;
+  const limits = [
+    { kind: 'invite', who: String(workspaceId), most: mostInvitationsAnHour, windowMs: hour },
+    { kind: 'invite-from', who: String(userId), most: mostOfOnePerson, windowMs: hour },
+    mailsTo(email),
+  ];
+  for (const limit of limits) await limitAttempts(parts.db.system, limit);
+  const sent = await parts.db.asTenant(workspaceId, (tx) => inviteIn(tx, parts, actor, { email, role }));
   parts.mail.hurry();
   return sent;
 }

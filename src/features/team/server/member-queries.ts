@@ -74,6 +74,12 @@ export async function isMemberAddress(db: SystemDb, workspaceId: number, email: 
   return rows.length > 0;
 }
 
+/** Whether an account has this address, and its owner has confirmed it. */
+export async function isConfirmedAddress(db: SystemDb, email: string): Promise<boolean> {
+  const { rows } = await sql`select from users where email = ${email} and email_verified`.execute(db);
+  return rows.length > 0;
+}
+
 /**
  * The addresses of everybody in a workspace, or those alone that their owners have confirmed: where
  * anybody may sign up, anybody may name the address of a stranger.

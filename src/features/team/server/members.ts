@@ -10,6 +10,7 @@ import type { Member } from '../contract.ts';
 import { changeProblem } from '../rules.ts';
 import { endInvitationsOf } from './end-invitations.ts';
 import { deleteMember, type MemberRow, selectMembers, updateRole } from './member-queries.ts';
+import { tellMember } from './tell-member.ts';
 import { lockWorkspace, updateWorkspaceName } from './workspace-queries.ts';
 
 /** What a team's calls need: the database, and the mailer for telling people. */
@@ -146,7 +147,7 @@ export async function expel(
     const settle = apiKeys === 'take_over' && !self ? takeOverKeysOf : revokeKeysOf;
     const settled = await settle(tx, actor.workspaceId, target, actor);
     if (self) return settled;
-    await mail.send(tx, {
+    await tellMember(tx, mail, {
       to: target.email,
       kind: 'notice',
       workspaceId: actor.workspaceId,
@@ -222,7 +223,7 @@ export async function handOver(parts: TeamParts, actor: Actor, memberId: number)
       iconColor: 'primary',
       actor: actor.email,
     });
-    await mail.send(tx, {
+    await tellMember(tx, mail, {
       to: target.email,
       kind: 'notice',
       workspaceId: actor.workspaceId,

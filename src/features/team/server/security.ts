@@ -1,10 +1,16 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
+import { limitAttempts } from '#features/sign-in/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { twoFactorRuleProblem } from '../rules.ts';
 import { type Actor, lockTeam, type Team, type TeamParts } from './members.ts';
+import { tellMember } from './tell-member.ts';
 import { updateTwoFactorRule } from './workspace-queries.ts';
+
+const hour = 3_600_000;
+/** The rule may change as often as somebody likes; each time could be a mail to each member. */
+const mostMailingsAnHour = 5;
 
 /**
  * Requires two-factor sign-in of the members, or stops requiring it. Takes effect on everybody's
@@ -23,7 +29,7 @@ export async function setTwoFactorRule(
     const without = team.rows.filter(({ twoFactor }) => !twoFactor);
     if (await updateTwoFactorRule(tx, actor.workspaceId, required)) {
       await record(tx, actor, required, without.length);
-      if (required) await tell(tx, mail, actor, team);
+      if (required && (await mayTell(tx, actor.workspaceId))) await tell(tx, mail, actor, team);
     }
     return without.length;
   });
@@ -52,11 +58,23 @@ async function record(tx: TenantTx, actor: Actor, required: boolean, membersWith
   });
 }
 
+/** Counts a mailing to the members. False when there have been too many. */
+async function mayTell(tx: TenantTx, workspaceId: number): Promise<boolean> {
+  const limit = { kind: 'two-factor-rule', most: mostMailingsAnHour, windowMs: hour };
+  try {
+    await limitAttempts(tx, { ...limit, who: String(workspaceId) });
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'rate_limited') return false;
+    throw error;
+  }
+}
+
 /** Members without it would otherwise find out when they are locked out. */
 async function tell(tx: TenantTx, mail: TeamParts['mail'], actor: Actor, team: Team): Promise<void> {
   for (const { email, twoFactor } of team.rows) {
     if (twoFactor) continue;
-    await mail.send(tx, {
+    await tellMember(tx, mail, {
       to: email,
       kind: 'notice',
       workspaceId: actor.workspaceId,
