@@ -21,8 +21,8 @@ interface Wanted extends WantedShown {
 
 /**
  * Renames or describes a list, gives a dynamic one other rules, or changes what readers see of it.
- * The same values again leave no trace. Throws `changed_meanwhile` when the list is not as it was at
- * `updatedAt`.
+ * The same values again leave no trace. Throws `changed_meanwhile` when the list is not as it was
+ * at `updatedAt`.
  */
 export async function changeList(
   tx: TenantTx,

@@ -8,7 +8,7 @@ import { lockUser, selectPasswordHash } from './user-queries.ts';
  * has checked the old one already, and begins its session a moment later, ends itself.
  */
 interface Check {
-  /** The hash that counts for this call; null: there is no password. Undefined until it is known. */
+  /** The hash that counts for this call; null: there is no password. Undefined: not known yet. */
   hash: string | null | undefined;
   /** How the call is refused. */
   code: 'unauthenticated' | 'gone';
