@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
 import { testPassword } from '#test/support/sign-in.ts';
-import { call, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
+import { call, inDatabaseOf, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 import { totpOf } from '#test/support/totp.ts';
 
 // People in the real product: an owner invites, a guest joins, and the owner's account gets a
@@ -234,6 +234,37 @@ describe('an account', () => {
     await elsewhere.getByLabel('Recovery code').fill(codes[0] ?? '');
     await elsewhere.getByRole('button', { name: 'Sign in' }).click();
     await heading(elsewhere, 'Dashboard');
+  });
+
+  it('has its address confirmed by whoever is signed in to it, and by nobody else', async () => {
+    const sam = await stage.signUp({ name: 'Sam Okafor', email: newAddress() });
+    await call(sam.page, 'POST', '/api/account/email/proof');
+    const [mail] = await inDatabaseOf(
+      stage.product,
+      `select link from outbox where recipient = $1 and kind = 'email_proof'`,
+      [sam.email],
+    );
+    const { pathname, search } = new URL(mail.link);
+    const confirm = (at: Page) => at.getByRole('button', { name: 'Confirm the address' });
+    await page.goto(`${pathname}${search}`);
+    await confirm(page).click();
+    await page.getByText('This link is for another account').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+
+    const { page: mailbox } = await stage.visit();
+    await mailbox.goto(`${pathname}${search}`);
+    await heading(mailbox, 'Confirm your email address');
+    await mailbox.getByRole('link', { name: 'Sign in' }).waitFor();
+    expect(await seriousFindingsInBoth(mailbox)).toEqual([]);
+    await mailbox.getByRole('link', { name: 'Sign in' }).click();
+    await mailbox.getByLabel('Email').fill(sam.email);
+    await mailbox.getByLabel('Password', { exact: true }).fill(testPassword);
+    await mailbox.getByRole('button', { name: 'Sign in' }).click();
+    await mailbox.getByText(`You are signed in as ${sam.email}.`).waitFor();
+    await confirm(mailbox).click();
+    await heading(mailbox, 'Your address is confirmed');
+    expect(await call(mailbox, 'GET', '/api/account')).toMatchObject({ emailVerified: true });
   });
 
   it('is opened again with a mailed link after the password was forgotten', async () => {

@@ -82,8 +82,8 @@ export const proveEmail = endpoint({
 export const confirmEmail = endpoint({
   method: 'POST',
   path: '/api/auth/confirm-email',
-  access: access.public,
-  summary: 'Open the link of a mail that proves an address. It works once.',
+  access: access.user,
+  summary: 'Open the link of a mail that proves an address of your account. It works once.',
   tag,
   body: z.object({ token: secret }),
   response: z.object({ email: z.string() }),

@@ -181,7 +181,7 @@ describe('the email address', () => {
     });
     expect((await currentUser(app, who.cookie)).json().email).toBe(who.email);
     const token = await mailedTo('moved@gmail.com', 'email_proof');
-    const confirm = () => call(null, 'POST', '/api/auth/confirm-email', { token });
+    const confirm = () => call(who.cookie, 'POST', '/api/auth/confirm-email', { token });
     expect((await confirm()).json()).toEqual({ email: 'moved@gmail.com' });
     expect((await confirm()).statusCode).toBe(410);
     expect((await call(who.cookie, 'GET', '/api/account')).json()).toMatchObject({
@@ -223,29 +223,42 @@ describe('the email address', () => {
     expect(asked.statusCode).toBe(200);
     return { ...who, token: await mailedTo(to, 'email_proof') };
   }
-  const confirm = (token: string) => call(null, 'POST', '/api/auth/confirm-email', { token });
+  const confirm = (cookie: string, token: string) =>
+    call(cookie, 'POST', '/api/auth/confirm-email', { token });
   type Changing = Awaited<ReturnType<typeof changing>>;
-  const turnOnTwoFactor = async ({ cookie }: Changing) => {
+  /** Returns the session that goes on. */
+  const turnOnTwoFactor = async ({ cookie }: { cookie: string }): Promise<string> => {
     const begun = await call(cookie, 'POST', '/api/account/two-factor', { password: testPassword });
     const code = totpOf(begun.json().secret);
-    expect((await call(cookie, 'POST', '/api/account/two-factor/confirm', { code })).statusCode).toBe(200);
+    const on = await call(cookie, 'POST', '/api/account/two-factor/confirm', { code });
+    expect(on.statusCode).toBe(200);
+    return cookiesOf(on);
   };
 
-  it.each<[string, (who: Changing) => Promise<unknown>]>([
+  it.each<[string, (who: Changing) => Promise<string>]>([
     [
       'resets the password',
       async ({ email }) => {
         await call(null, 'POST', '/api/auth/forgot-password', { email });
         const token = await mailedTo(email, 'password_reset');
         await call(null, 'POST', '/api/auth/reset-password', { token, password: newPassword });
+        return cookiesOf(await signIn(app, email, newPassword));
       },
     ],
     [
       'changes the password',
-      ({ cookie }) =>
-        call(cookie, 'POST', '/api/account/password', { currentPassword: testPassword, newPassword }),
+      async ({ cookie }) => {
+        await call(cookie, 'POST', '/api/account/password', { currentPassword: testPassword, newPassword });
+        return cookie;
+      },
     ],
-    ['ends all other sessions', ({ cookie }) => call(cookie, 'POST', '/api/account/sessions/end-others')],
+    [
+      'ends all other sessions',
+      async ({ cookie }) => {
+        await call(cookie, 'POST', '/api/account/sessions/end-others');
+        return cookie;
+      },
+    ],
     [
       'ends the session it was asked in',
       async ({ email }) => {
@@ -254,14 +267,15 @@ describe('the email address', () => {
         const other = list.find(({ current }: { current: boolean }) => !current).id;
         const ended = await call(elsewhere, 'DELETE', `/api/account/sessions/${other}`);
         expect(ended.statusCode).toBe(200);
+        return elsewhere;
       },
     ],
     ['turns two-factor sign-in on', turnOnTwoFactor],
   ])('stays when its owner %s before the link to another is opened', async (_, act) => {
     const to = `mallory-${Math.random().toString(36).slice(2)}@gmail.com`;
     const who = await changing(to);
-    await act(who);
-    expect(errorOf(await confirm(who.token))).toMatchObject({ status: 410, code: 'gone' });
+    const cookie = await act(who);
+    expect(errorOf(await confirm(cookie, who.token))).toMatchObject({ status: 410, code: 'gone' });
     const { rows } = await sql`select from users where email = ${who.email}`.execute(database.system);
     expect(rows).toHaveLength(1);
   });
@@ -271,14 +285,30 @@ describe('the email address', () => {
     const password = testPassword;
     await call(who.cookie, 'POST', '/api/account/email', { email: 'later@gmail.com', password });
     const later = await mailedTo('later@gmail.com', 'email_proof');
-    expect((await confirm(later)).statusCode).toBe(200);
-    expect((await confirm(who.token)).statusCode).toBe(410);
+    expect((await confirm(who.cookie, later)).statusCode).toBe(200);
+    expect((await confirm(who.cookie, who.token)).statusCode).toBe(410);
     // A link that is stored after all replaces only the address that it was asked for.
     const strayed = await changing('mallory.strayed@gmail.com');
     await sql`update users set email = 'elsewhere@gmail.com' where id = ${Number(strayed.userId)}`.execute(
       database.system,
     );
-    expect((await confirm(strayed.token)).statusCode).toBe(410);
+    expect((await confirm(strayed.cookie, strayed.token)).statusCode).toBe(410);
+  });
+
+  it('is given to no account by opening a link that somebody else has asked for', async () => {
+    const mallory = await changing('owner.of.mailbox@gmail.com');
+    const owner = await signUp(app);
+    expect((await call(null, 'POST', '/api/auth/confirm-email', { token: mallory.token })).statusCode).toBe(
+      401,
+    );
+    const refused = await confirm(owner.cookie, mallory.token);
+    expect(errorOf(refused)).toMatchObject({
+      status: 403,
+      code: 'forbidden',
+      message: expect.stringContaining('another account'),
+    });
+    // The link still works for whoever asked.
+    expect((await confirm(mallory.cookie, mallory.token)).statusCode).toBe(200);
   });
 
   it('is not asked for by a session that a new password ends at the same moment', async () => {
@@ -303,7 +333,7 @@ describe('the email address', () => {
     await call(who.cookie, 'POST', '/api/account/email/proof');
     const token = await mailedTo(who.email, 'email_proof');
     await call(who.cookie, 'POST', '/api/account/password', { currentPassword: testPassword, newPassword });
-    expect((await confirm(token)).json()).toEqual({ email: who.email });
+    expect((await confirm(who.cookie, token)).json()).toEqual({ email: who.email });
   });
 
   it('of somebody else is neither taken nor told of', async () => {

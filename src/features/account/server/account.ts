@@ -73,11 +73,15 @@ export async function askForEmail(
   mail.hurry();
 }
 
-/** Opens the link of a proof. From now on the address is the user's, and proven. */
-export async function confirmProof({ db, mail }: AccountParts, secret: string): Promise<string> {
+/** Opens the link of a proof. From now on the address is this user's, and proven. */
+export async function confirmProof(
+  { db, mail }: AccountParts,
+  userId: number,
+  secret: string,
+): Promise<string> {
   try {
     return await db.system.transaction().execute(async (tx) => {
-      const proof = await takeEmailProof(tx, secret);
+      const proof = await takeEmailProof(tx, userId, secret);
       if (!proof) throw new AppError('gone', 'This link has been used or has run out. Ask for a new one.');
       const { account, email, replaces } = proof;
       const isChange = replaces !== null;

@@ -83,7 +83,9 @@ function registerAddress(router: Router, parts: AccountParts): void {
     mail.hurry();
     return { to: email, mailed: mail.hasMailServer };
   });
-  router.handle(confirmEmail, async ({ body }) => ({ email: await confirmProof(parts, body.token) }));
+  router.handle(confirmEmail, async ({ caller, body }) => ({
+    email: await confirmProof(parts, userIdOf(caller), body.token),
+  }));
 }
 
 function registerSessions(router: Router, { db: { system: db }, signIn: { sessionOf } }: AccountParts): void {

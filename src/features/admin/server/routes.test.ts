@@ -304,11 +304,9 @@ describe('suspending a user', () => {
       select link from outbox where recipient = ${email}`.execute(test.owner.system);
     const token = new URL(rows[0]?.link ?? 'none:').searchParams.get('token');
     await suspend();
-    const confirmed = await test.app.inject({
-      method: 'POST',
-      url: '/api/auth/confirm-email',
-      payload: { token },
-    });
+    await post(`/api/admin/users/${tom.userId}/lift`);
+    const again = cookieOf((await signIn(tom.email)).headers['set-cookie']);
+    const confirmed = await post('/api/auth/confirm-email', { token }, { ...tom, cookie: again });
     expect(confirmed.statusCode).toBe(410);
   });
 

@@ -91,7 +91,12 @@ describe('the administrator', () => {
     const { rows } = await sql<{ link: string }>`
       select link from outbox where recipient = ${email} and kind = 'email_proof'`.execute(database.system);
     const token = new URL(rows[0]?.link ?? '').searchParams.get('token');
-    const confirmed = await post(far, 'confirm-email', { token });
+    const confirmed = await far.inject({
+      method: 'POST',
+      url: '/api/auth/confirm-email',
+      headers: { cookie },
+      payload: { token },
+    });
     expect(confirmed.json()).toEqual({ email });
     expect((await currentUser(far, cookie)).json().isAdmin).toBe(true);
   });

@@ -5,6 +5,7 @@ import { AppError } from '#platform/shared/errors.ts';
 import { keysOf } from '../rules/provider.ts';
 import { passwordProblem } from '../rules.ts';
 import type { AuthDatabase } from './auth-database.ts';
+import { claimAccount, claimedParagraphs } from './claimed-account.ts';
 import type { Passwords } from './passwords.ts';
 import { identifierOf, resetPrefix, takeLocked } from './proofs.ts';
 import { hasIdentity } from './provider/queries.ts';
@@ -17,6 +18,7 @@ import {
   updatePassword,
 } from './user-queries.ts';
 import { accountOf, endSessions, recordForUser } from './users.ts';
+import type { Workplaces } from './workplaces.ts';
 
 /**
  * Gives somebody a new password who knows the old one or has the link from a mail. All consequences
@@ -26,6 +28,7 @@ export interface PasswordParts {
   db: AuthDatabase;
   mail: Mailer;
   passwords: Passwords;
+  workplaces: Workplaces;
   /** The identity provider, if there is one. */
   oidc: OidcConfig | undefined;
 }
@@ -60,11 +63,12 @@ export async function givePassword(
   return ended;
 }
 
-/** The mail says as well who still gets in without the password. */
+/** The mail says as well who still gets in without the password. `more` are further paragraphs. */
 async function tellOfPassword(
   { mail, oidc }: PasswordParts,
   tx: Db,
   { id, email }: AccountRow,
+  more: string[] = [],
 ): Promise<void> {
   const provider = oidc && (await hasIdentity(tx, id, keysOf(oidc.issuer))) ? oidc.name : null;
   await mail.send(tx, {
@@ -81,6 +85,7 @@ async function tellOfPassword(
           : [
               `Your account is still connected to an account at ${provider}, which lets in without the password. If you did not connect it, disconnect it under "Your account".`,
             ]),
+        ...more,
         'If it was not you who changed the password, set a new one with "Forgot your password?" on the sign-in page at once.',
       ],
       reason: 'You get this mail because it concerns the security of your account.',
@@ -130,10 +135,11 @@ async function linkedAccount(db: Db, user: string | undefined): Promise<AccountR
 
 /**
  * Sets a password by a mailed link and ends every session. Returns whose password it is. A refused
- * password leaves the link usable.
+ * password leaves the link usable. The first link that a mail server has brought to the mailbox
+ * ends what was made in the account before. Without a mail server it proves no mailbox.
  */
 export async function resetBy(parts: PasswordParts, secret: string, password: string): Promise<string> {
-  const { db, mail, passwords } = parts;
+  const { db, mail, passwords, workplaces } = parts;
   const identifier = identifierOf(resetPrefix, secret);
   // A hash takes 32 MB and 0.1 s, and anybody may call. A link ends with its address, so what is
   // refused here need not be asked again below.
@@ -147,7 +153,9 @@ export async function resetBy(parts: PasswordParts, secret: string, password: st
     await deleteProofs(tx, resetPrefix, userId);
     await endSessions(tx, userId, null);
     await recordForUser(tx, userId, { actor: account.email, action: 'account.password_reset' });
-    await tellOfPassword(parts, tx, account);
+    const isClaimed = !account.emailVerified && mail.hasMailServer;
+    const more = isClaimed ? claimedParagraphs(await claimAccount(workplaces, tx, account)) : [];
+    await tellOfPassword(parts, tx, account, more);
     return account.email;
   });
   mail.hurry();

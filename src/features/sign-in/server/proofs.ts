@@ -66,7 +66,7 @@ export async function sendEmailProof(
         isChange
           ? `You asked to use ${email} for your account in Email Manager. Confirm that it is yours.`
           : `Confirm that ${email} is yours.`,
-        'The link works once, within a day.',
+        'The link works once, within a day, for whoever is signed in to the account.',
       ],
       button: { label: 'Confirm the address', url: `${mail.publicUrl}/confirm-email?token=${secret}` },
       reason: 'You get this mail because somebody typed your address. If it was not you, do nothing.',
@@ -110,21 +110,30 @@ const askedNotice = (from: string, to: string) => ({
   },
 });
 
+const otherAccount =
+  'This link is for another account. Sign in to the account that asked for it, then open the link again. If you did not ask for it, do nothing.';
+
 const parsed = (value: string) => JSON.parse(value) as EmailProof;
 
 /**
- * Whose address the secret of such a link proves; undefined when it was used or has expired. A
- * proof for an address that the account no longer has, or that would replace one it no longer has,
- * proves nothing.
+ * The account of this user with the address that the secret of such a link proves; undefined when
+ * it was used or has expired. A proof for an address that the account no longer has, or that would
+ * replace one it no longer has, proves nothing. Throws `forbidden`, and leaves the link usable, when
+ * it is for another account: anybody can ask for a link to a stranger's mailbox, and whoever opens
+ * it there must not give their address away.
  */
 export async function takeEmailProof(
   tx: Db,
+  userId: number,
   secret: string,
 ): Promise<(Omit<EmailProof, 'userId'> & { account: AccountRow }) | undefined> {
   const identifier = identifierOf(emailPrefix, secret);
-  const value = await takeLocked(tx, identifier, (seen) => parsed(seen).userId);
+  const value = await takeLocked(tx, identifier, (seen) => {
+    if (parsed(seen).userId !== userId) throw new AppError('forbidden', otherAccount);
+    return userId;
+  });
   if (value === undefined) return undefined;
-  const { userId, email, replaces } = parsed(value);
+  const { email, replaces } = parsed(value);
   const account = await selectAccount(tx, userId);
   return account?.email === (replaces ?? email) ? { account, email, replaces } : undefined;
 }

@@ -99,6 +99,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       registerPasswords(router, {
         ...shared,
         oidc,
+        workplaces,
         mailsPerHour: rateLimits.accountMails,
         resetsPerMinute: rateLimits.signIns,
       });

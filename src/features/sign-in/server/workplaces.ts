@@ -18,8 +18,20 @@ export interface Workplaces {
   ): Promise<number>;
   /** Notes that a person was at work in this workspace just now. */
   markAtWork(db: Db, userId: number, workspaceId: number): Promise<void>;
+  /**
+   * Ends what this person has given out: the API keys that act for them, and open invitations.
+   * Returns what that was, and who else belongs to their workspaces.
+   */
+  endGiven(db: Db, person: { userId: number; email: string }): Promise<EndedGifts>;
   /** Whether this address has an open invitation. */
   isInvited(db: Db, email: string): Promise<boolean>;
+}
+
+export interface EndedGifts {
+  apiKeys: number;
+  invitations: number;
+  /** The workspaces of the person in which others work as well, with their addresses. */
+  shared: readonly { workspace: string; others: readonly string[] }[];
 }
 
 /** The workspace this person works in, in this call's transaction if there is one. */

@@ -17,6 +17,15 @@ export async function selectFactorOf(db: Db, userId: number): Promise<FactorRow 
   return rows[0];
 }
 
+/** Turns two-factor sign-in off. Returns false when it was off. */
+export async function deleteFactor(db: Db, userId: number): Promise<boolean> {
+  await sql`delete from two_factors where user_id = ${userId}`.execute(db);
+  const { rows } = await sql`
+    update users set two_factor_enabled = false, updated_at = now()
+    where id = ${userId} and two_factor_enabled returning id`.execute(db);
+  return rows.length > 0;
+}
+
 /** Second factors in the order of their ids, from the one after `after`. */
 export async function selectFactors(
   db: Db,
