@@ -49,10 +49,10 @@ const jo = { local: 'jo.canary', domain: 'gmail.com' };
 const person = () => ({ workspaceId: owner.workspaceId, ...jo });
 const email = `${jo.local}@${jo.domain}`;
 
-const exported = () =>
+const exported = (whom: Person = person()) =>
   test.database.asTenant(owner.workspaceId, async (tx) => {
     const found: Record<string, unknown> = {};
-    for (const { export: tell } of personal) Object.assign(found, await tell(tx, person()));
+    for (const { export: tell } of personal) Object.assign(found, await tell(tx, whom));
     return found;
   });
 /** Each feature in a transaction of its own, the last first. */
@@ -274,6 +274,19 @@ it('a contact in the bin is erased too', async () => {
   await call('DELETE', `/api/emails/${id}`);
   expect(Object.keys(await exported())).toEqual(['removedContacts']);
   await erase();
+  expect(await tablesWith('canary')).toEqual([]);
+});
+
+it('a message to an address with an umlaut is told and erased, however it was written', async () => {
+  await call('POST', '/api/send', {
+    to: 'Jo.Canary@MÜLLER.de',
+    subject: 'Receipt',
+    html: '<p>Thank you</p>',
+  });
+  const whom = { ...person(), domain: 'xn--mller-kva.de' };
+  expect((await exported(whom)).transactionalMessages).toMatchObject([{ subject: 'Receipt' }]);
+  await erase(whom);
+  expect(await exported(whom)).toEqual({});
   expect(await tablesWith('canary')).toEqual([]);
 });
 
