@@ -170,6 +170,29 @@ it.each([
   await meet(adding, lockStatement(figuresLock, owner.workspaceId));
 });
 
+it('contacts are deleted while another waits for a list that an import adds to', async () => {
+  const list = (await post('/api/lists', { name: 'Spring fair' })).id as number;
+  const [onList, onNone] = [await add('nia@acme.co.uk'), await add('ole@acme.co.uk')];
+  await begin();
+  await engine.query('select from lists where workspace_id = $1 and id = $2 for no key update', [
+    owner.workspaceId,
+    list,
+  ]);
+  let isAdded = false;
+  const adding = call('POST', `/api/lists/${list}/contacts`, { ids: [onList] }).finally(() => {
+    isAdded = true;
+  });
+  try {
+    // It holds the removals by now, and waits for the list.
+    await sleep(300);
+    expect((await call('DELETE', `/api/emails/${onNone}`)).status).toBe(200);
+    expect(isAdded).toBe(false);
+  } finally {
+    await engine.query('rollback');
+  }
+  expect(await adding).toMatchObject({ status: 200, body: { added: 1 } });
+});
+
 it('a row of an import is corrected, and meets the same address in another import', async () => {
   const basis = { basis: 'consent', source: 'Spring fair' };
   const file = await importCsv(test.app, owner.cookie, 'email\nmia@\n', { options: { basis } });

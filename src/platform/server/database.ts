@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type PostgresPool, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { beginAgain, Yielded } from './begin-again.ts';
 import { type CallAnswer, currentContext, withContext } from './call-context.ts';
-import { shareLocks, watchLocks } from './locks.ts';
+import { hasYielded, shareLocks, watchLocks } from './locks.ts';
 import { createPools, type PoolFigures, type PoolSizes, type Pools, usualSizes } from './pools.ts';
 import { type SystemDb, sqlState, type Tables, type TenantTx } from './transaction.ts';
 
@@ -30,7 +31,11 @@ export interface TenantOptions<T> {
 }
 
 export interface Database {
-  /** Runs `work` in one transaction as the given workspace. Rolls back when it throws. */
+  /**
+   * Runs `work` in one transaction as the given workspace. Rolls back when it throws. Runs it anew
+   * when it holds a lock that others wait for, and would wait long itself (`Lock.patienceMs`): it
+   * must change nothing but the database.
+   */
   asTenant<T>(
     workspaceId: number,
     work: (tx: TenantTx) => Promise<T>,
@@ -93,16 +98,18 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool: pools.background,
     lender,
     system: kysely,
-    asTenant: (workspaceId, work, tenantOptions = {}) =>
-      withContext({ workspaceId }, () =>
+    asTenant: (workspaceId, work, tenantOptions = {}) => {
+      const once = () =>
         kysely
           .transaction()
           .execute((tx) =>
             withContext({ holdsConnection: true }, () =>
               runAsTenant(tx, workspaceId, work, tenantOptions, options),
             ),
-          ),
-      ),
+          );
+      const limits = { limitMs: pools.longestLockMs(), signal: tenantOptions.signal };
+      return withContext({ workspaceId }, () => beginAgain(limits, once));
+    },
     lendStream: (workspaceId) => pools.lend('streams', workspaceId),
     connections: () => pools.figures(),
     onMisuse: options.onMisuse ?? throwIt,
@@ -120,11 +127,15 @@ async function runAsTenant<T>(
   await setTenant(tx, workspaceId);
   watchLocks(tx, options.onMisuse ?? throwIt);
   const tenant = tx as TenantTx;
-  const result = await (signal
-    ? untilAborted(tenant, signal, options.url, () => work(tenant))
-    : work(tenant));
-  if (!isAside) await currentContext().beforeCommit?.(tenant, workspaceId, answer?.(result));
-  return result;
+  try {
+    const result = await (signal
+      ? untilAborted(tenant, signal, options.url, () => work(tenant))
+      : work(tenant));
+    if (!isAside) await currentContext().beforeCommit?.(tenant, workspaceId, answer?.(result));
+    return result;
+  } catch (error) {
+    throw hasYielded(tx, error) ? new Yielded(error) : error;
+  }
 }
 
 /**

@@ -1,11 +1,18 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { type Database, kyselyOn, openDatabase } from './database.ts';
 import { declareLock, LockBusy, lockStatement, takeLock, tryLock, waitAtMost, watchLocks } from './locks.ts';
 
 const early = declareLock({ name: 'early', number: 99_001, rank: 1, meanwhile: 'The early work is done' });
+const many = declareLock({
+  name: 'many wait',
+  number: 99_003,
+  rank: 1.5,
+  meanwhile: 'Much is done',
+  patienceMs: 100,
+});
 const late = declareLock({ name: 'late', number: 99_002, rank: 2, meanwhile: 'The late work is done' });
 
 let made: TestDatabase;
@@ -111,6 +118,51 @@ describe('taking a lock', () => {
     } finally {
       await other.end();
     }
+  });
+});
+
+describe('a lock that many wait for', () => {
+  it('is let go while its holder waits for somebody else, who then begins again', async () => {
+    const other = await holder('somebody');
+    let times = 0;
+    const waiting = db.asTenant(workspaceId, async (tx) => {
+      times += 1;
+      await takeLock(tx, many, workspaceId);
+      expect(await timeoutOf(tx)).toBe('100ms');
+      await takeLock(tx, late, workspaceId);
+    });
+    try {
+      await vi.waitFor(() => expect(times).toBe(2), 10_000);
+      // It would wait ten minutes, as background work may.
+      await db.asTenant(workspaceId, (tx) =>
+        waitAtMost(tx, 5_000, 'a row', () => takeLock(tx, many, workspaceId)),
+      );
+    } finally {
+      await other.end();
+    }
+    await waiting;
+    expect(times).toBeGreaterThan(1);
+  });
+
+  it('is let go for a row too, but not where the caller has set a limit', async () => {
+    const other = await holder('somebody');
+    let times = 0;
+    const waiting = db.asTenant(workspaceId, async (tx) => {
+      times += 1;
+      await takeLock(tx, many, workspaceId);
+      await waitAtMost(tx, 50, 'a row', () => takeLock(tx, late, workspaceId));
+    });
+    await expect(waiting).rejects.toThrow(LockBusy);
+    expect(times).toBe(1);
+    const row = db.asTenant(workspaceId, async (tx) => {
+      times += 1;
+      await takeLock(tx, many, workspaceId);
+      // As a wait for a row is, this is none for a declared lock.
+      if (times < 4) await sql.raw(lockStatement(late, workspaceId)).execute(tx);
+    });
+    await row;
+    expect(times).toBe(4);
+    await other.end();
   });
 });
 

@@ -21,6 +21,12 @@ export interface Lock {
    * What the holder is doing, shown to callers that waited in vain: 'Contacts are being removed'.
    */
   readonly meanwhile: string;
+  /**
+   * How long its holder waits for each lock and row of somebody else, in milliseconds, where many
+   * others wait for the holder meanwhile. A transaction of `asTenant` that waited in vain lets the
+   * lock go and begins again.
+   */
+  readonly patienceMs?: number;
 }
 
 export const declareLock = (lock: Lock): Lock => Object.freeze(lock);
@@ -30,8 +36,12 @@ export type LockMode = 'shared' | 'exclusive';
 
 /** Somebody else holds what the transaction needs. A later retry may work. */
 export class LockBusy extends AppError {
-  constructor(message: string, cause: unknown) {
+  /** The caller has set a limit to the waiting (`waitAtMost`), and it is over. */
+  readonly isOver: boolean;
+
+  constructor(message: string, cause: unknown, { isOver = true }: { isOver?: boolean } = {}) {
     super('conflict', message, { cause, retryAfter: 1 });
+    this.isOver = isOver;
   }
 }
 
@@ -44,6 +54,8 @@ interface Taken {
   readonly onMisuse: (error: Error) => void;
   /** When the transaction has waited long enough, on the clock of `performance`. */
   until?: number | undefined;
+  /** The patience of the most impatient lock that it holds. */
+  patienceMs?: number;
 }
 
 const taken = new WeakMap<object, Taken>();
@@ -65,7 +77,8 @@ export function shareLocks(handle: object, connection: object): void {
 }
 
 /**
- * Takes a lock until the transaction ends. One round trip when it is free.
+ * Takes a lock until the transaction ends. One round trip when it is free, and one more when its
+ * holder must be patient.
  * @throws LockBusy when somebody else held it for too long.
  */
 export async function takeLock(
@@ -80,15 +93,32 @@ export async function takeLock(
     select taken as "isTaken", case when not taken then (${holderOf(lock, key)}) end as holder from attempt`.execute(
     tx,
   );
-  if (rows[0]?.isTaken) return;
-  try {
-    await limitToRest(tx);
-    await sql`select ${call('pg_advisory_xact_lock', lock, key, mode)}`.execute(tx);
-    await limitToRest(tx);
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    throw new LockBusy(`${whatGoesOn(lock, rows[0]?.holder)} just now. Try again in a moment.`, error);
+  if (!rows[0]?.isTaken) {
+    try {
+      await limitToRest(tx);
+      await sql`select ${call('pg_advisory_xact_lock', lock, key, mode)}`.execute(tx);
+      await limitToRest(tx);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      const message = `${whatGoesOn(lock, rows[0]?.holder)} just now. Try again in a moment.`;
+      throw new LockBusy(message, error, { isOver: stateOf(tx).until !== undefined });
+    }
   }
+  await bePatient(tx, lock);
+}
+
+/** From now on, the transaction waits no longer for anything than the lock it holds allows. */
+async function bePatient(tx: TenantTx, { patienceMs }: Lock): Promise<void> {
+  const state = stateOf(tx);
+  if (patienceMs === undefined || (state.patienceMs ?? Number.POSITIVE_INFINITY) <= patienceMs) return;
+  state.patienceMs = patienceMs;
+  await limitToRest(tx);
+}
+
+/** Whether the transaction failed because others wait for a lock that it holds. */
+export function hasYielded(tx: object, error: unknown): boolean {
+  const { patienceMs } = stateOf(tx);
+  return patienceMs !== undefined && (isBusy(error) || (error instanceof LockBusy && !error.isOver));
 }
 
 /** Takes a lock until the transaction ends, unless somebody else holds it. */
@@ -145,11 +175,14 @@ function stateOf(tx: object): Taken {
   return state;
 }
 
-/** Limits the following statements to what is left of the transaction's waiting time. */
+/**
+ * Limits the following statements to what is left of the transaction's waiting time, and each of
+ * their waits to its patience.
+ */
 async function limitToRest(tx: TenantTx): Promise<void> {
-  const { until } = stateOf(tx);
-  const rest = until === undefined ? null : Math.max(1, Math.round(until - performance.now()));
-  await sql`set local lock_timeout = ${rest === null ? sql`default` : sql.lit(rest)}`.execute(tx);
+  const { until = Number.POSITIVE_INFINITY, patienceMs = Number.POSITIVE_INFINITY } = stateOf(tx);
+  const rest = Math.min(patienceMs, Math.max(1, Math.round(until - performance.now())));
+  await sql`set local lock_timeout = ${Number.isFinite(rest) ? sql.lit(rest) : sql`default`}`.execute(tx);
 }
 
 function noteOrder(tx: object, lock: Lock): void {

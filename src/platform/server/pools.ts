@@ -62,6 +62,8 @@ export interface Pools {
    * Lends a connection for the context's purpose, or for the one named. `release` gives it back.
    */
   lend(purpose?: Purpose, workspaceId?: number): Promise<pg.PoolClient>;
+  /** Longest wait for a lock in the context's purpose. */
+  longestLockMs(): number;
   figures(): PoolFigures[];
   /** One pool, bypassing the queue. For readiness and tests. */
   readonly background: pg.Pool;
@@ -105,6 +107,7 @@ export function createPools(options: PoolsOptions): Pools {
       const gone = purpose === 'streams' ? context.gone?.() : undefined;
       return handOut(pool, await queue.enter(guest, { waitMs: waitMs(purpose), gone }));
     },
+    longestLockMs: () => timeouts[currentContext().purpose].lockMs,
     figures: () =>
       [...lenders].map(([purpose, { pool, queue }]) => ({
         purpose,
