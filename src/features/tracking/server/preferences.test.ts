@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { otherAddressesOf } from '#features/contacts/server/index.ts';
+import { takeLock } from '#platform/server/locks.ts';
 import { importCsv } from '#test/support/app.ts';
 import { miscounted } from '#test/support/miscounted.ts';
 import { type Mailing, openTracked, type Tracked } from '#test/support/tracked-sends.ts';
-import { deleteOldRequests } from './address/request-queries.ts';
+import { deleteOldRequests, insertRequest } from './address/request-queries.ts';
+import { addressRequestsLock } from './locks.ts';
 import { personal } from './personal.ts';
 
 // What readers choose on their preference page, and what it means for their lists.
@@ -220,6 +223,22 @@ describe('another address', () => {
     expect((await post([['do', 'leave']])).body).toContain('n•••@shop.co.uk');
     expect((await contactOf(fresh)).status).toBe('suppressed');
     expect(await miscounted(tracked.test, tracked.owner.workspaceId)).toEqual([]);
+  });
+
+  it('is asked for three times a day by one message, also in other processes at the same moment', async () => {
+    const { workspaceId, mailingId, sendId, contactId, local, domain } = send;
+    const request = { mailingId, sendId, contactId: contactId ?? 0, oldLocal: local, oldDomain: domain };
+    const fresh = `fourth-${local}@shop.co.uk`;
+    const asked = await tracked.test.owner.asTenant(workspaceId, async (tx) => {
+      await takeLock(tx, addressRequestsLock, workspaceId);
+      for (const name of ['first', 'second', 'third'])
+        await insertRequest(tx, workspaceId, { ...request, local: `${name}-${local}`, domain });
+      const answer = ask(fresh);
+      await sleep(300);
+      return { answer };
+    });
+    expect((await asked.answer).body).toContain('You have asked for this three times today');
+    expect(await mailsTo(fresh)).toEqual([]);
   });
 
   it('is confirmed once, within a day, and by nobody who has no link', async () => {

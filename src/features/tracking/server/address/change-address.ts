@@ -3,9 +3,11 @@ import { createAddressParser } from '#features/addresses/rules/parse.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import { entryOf, suppressRecipients } from '#features/suppressions/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import { takeLock } from '#platform/server/locks.ts';
 import type { TrackingContext } from '../context.ts';
 import { deletePause } from '../leaving/pause-queries.ts';
 import { carryStayingAway, standingOf } from '../leaving/wishes.ts';
+import { addressRequestsLock } from '../locks.ts';
 import { confirmationMail, noticeMail } from '../pages/address-texts.ts';
 import { type Business, readBusiness } from '../pages/business.ts';
 import type { TrackedSend } from '../sends-port.ts';
@@ -42,6 +44,7 @@ export async function askForAddress(
     const contact = await selectContactOf(tx, workspaceId, send);
     if (!contact || (contact.local === local && contact.domain === domain)) return 'same';
     const { mailingId, sendId } = send;
+    await takeLock(tx, addressRequestsLock, workspaceId);
     const { bySend, toAddress } = await countRequests(tx, workspaceId, { mailingId, sendId, local, domain });
     if (bySend >= mostBySend) return 'too_many';
     const id = await insertRequest(tx, workspaceId, {
