@@ -513,6 +513,10 @@ describe('what goes wrong', () => {
     [['clean', 'in.csv'], 'Say where the cleaned list goes with --out, or look first with --preview.'],
     [['clean', 'in.csv', '--out'], '--out needs a value behind it.'],
     [['clean', 'in.csv', '--out', './in.csv'], './in.csv is read from, so it is not written over.'],
+    [
+      ['clean', 'in.csv', '--settings', 'rules.json', '--out', './rules.json'],
+      './rules.json is read from, so it is not written over.',
+    ],
     [['clean', 'in.csv', '--out', 'link.csv'], 'link.csv is read from, so it is not written over.'],
     [['clean', 'in.csv', '--out', 'a', '--rejects', './a'], '--out and --rejects name the same place.'],
     [['clean', 'in.csv', '--out', 'a', '--uk-policy', 'x'], '--uk-policy is one of suffix, likely'],

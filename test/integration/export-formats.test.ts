@@ -52,6 +52,7 @@ const written = (characters: fc.Arbitrary<string>) =>
           '03/04',
           'TRUE',
           '_x0041_',
+          '_x0041_x0042_',
         ),
         fc.string({ unit: characters, minLength: 1, maxLength: 12 }),
       )
@@ -236,6 +237,7 @@ describe('what is exported comes back unchanged', () => {
     const long = '💷'.repeat(20_000);
     await store([
       { ...base, local: 'odd', name: '\x01\x1f￾', notes: '_x0041_' },
+      { ...base, local: 'twice', name: '_x0041_x0042_', notes: '_x0041\x01' },
       { ...base, local: 'long', name: 'a'.repeat(40_000), notes: long },
     ]);
     const sheet = strFromU8(
@@ -243,6 +245,8 @@ describe('what is exported comes back unchanged', () => {
     );
     expect(sheet).toContain('>_x0001__x001F__xFFFE_<');
     expect(sheet).toContain('>_x005F_x0041_<');
+    expect(sheet).toContain('>_x005F_x0041_x005F_x0042_<');
+    expect(sheet).toContain('>_x005F_x0041_x0001_<');
     const cells = [...sheet.matchAll(/>([^<]{1000,})</g)].map((match) => match[1] as string);
     expect(cells.map((cell) => cell.length <= 32_767 && cell.isWellFormed())).toEqual([true, true]);
     expect(cells[0]).toHaveLength(32_767);
@@ -383,6 +387,24 @@ it('writes down who took how many contacts', async () => {
     ),
   );
   expect(rows).toEqual([{ actor: person.email, details: expect.objectContaining({ filter: {} }) }]);
+});
+
+it('is only told of by HEAD, and nobody is said to have taken it', async () => {
+  await store(contactsOf(storable, 5, 15));
+  const head = (url: string, cookie = person.cookie) =>
+    product.app.inject({ method: 'HEAD', url, headers: { cookie } });
+  for (const format of ['csv', 'xlsx']) {
+    const answer = await head(`/api/emails/export?format=${format}`);
+    expect([answer.statusCode, answer.body]).toEqual([200, '']);
+  }
+  expect((await head('/api/emails/export', '')).statusCode).toBe(401);
+  expect((await head('/api/audit/export')).headers['content-type']).toContain('text/csv');
+  const { rows } = await product.database.asTenant(person.workspaceId, (tx) =>
+    sql`select action from audit_log where workspace_id = ${person.workspaceId} and action like '%exported'`.execute(
+      tx,
+    ),
+  );
+  expect(rows).toEqual([]);
 });
 
 it.each(['csv', 'json', 'xlsx'])(

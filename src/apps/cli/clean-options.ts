@@ -106,7 +106,7 @@ export function readCleanOptions(args: string[]): CleanOptions {
 }
 
 /** Each file has one use: outputs must not overwrite an input or each other. */
-function checkPlaces({ input, out, rejects, suppressions, preview }: CleanOptions): void {
+function checkPlaces({ input, out, rejects, suppressions, rules, preview }: CleanOptions): void {
   if (preview && (out !== null || rejects !== null))
     throw new WrongUse('--preview writes no files: leave --out and --rejects away, or --preview.');
   if (!preview && out === null)
@@ -118,7 +118,8 @@ function checkPlaces({ input, out, rejects, suppressions, preview }: CleanOption
     throw new WrongUse('--out and --rejects name the same place.');
   for (const written of [out, rejects]) {
     if (written === null || written === standard) continue;
-    if ([input, ...suppressions].some((read) => same(read, written)))
+    const settings = rules.settings === undefined ? [] : [rules.settings];
+    if ([input, ...suppressions, ...settings].some((read) => same(read, written)))
       throw new WrongUse(`${written} is read from, so it is not written over. Choose another name.`);
   }
   if ([input, ...suppressions].filter((read) => read === standard).length > 1)

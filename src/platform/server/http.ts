@@ -193,6 +193,8 @@ function createRouter(app: FastifyInstance, options: HttpOptions): Router {
             const key = keyOf(definition, request);
             if (key === undefined && refusesNew(definition, options.disk)) throw diskFull();
             const call = callOf(definition, { request, reply, caller });
+            if (request.method === 'HEAD' && isForSomebody(definition))
+              return tellTypeOnly(definition, reply);
             return 'raw' in definition.response
               ? answerRaw(call, handler)
               : answerJson({ definition, call, key, options }, () => handler(call));
@@ -201,6 +203,20 @@ function createRouter(app: FastifyInstance, options: HttpOptions): Router {
       });
     },
   };
+}
+
+/**
+ * A file or a stream for somebody who is known. The framework would let the route write all of it
+ * and drop it: an export of millions that nobody gets, and that the audit log tells of.
+ */
+const isForSomebody = ({ access, response }: EndpointDefinition): boolean =>
+  'raw' in response && access.kind !== 'public';
+
+/** Answers HEAD: the caller may have it, as the type named first unless they ask for another. */
+function tellTypeOnly({ response }: EndpointDefinition, reply: FastifyReply): FastifyReply {
+  const [type] = 'raw' in response ? response.raw : [];
+  if (type !== undefined) void reply.type(type);
+  return reply.send();
 }
 
 /** The parts of a call, checked. */

@@ -110,7 +110,8 @@ const withoutRare = (text: Fragment): Fragment =>
 const xmlText = (text: Fragment): Fragment => {
   const cut = sql`case when length(${text}) <= ${sql.lit(longestCell >> 1)} then ${text}
     else left(${text}, ${sql.lit(longestCell)} - length(regexp_replace(left(${text}, ${sql.lit(longestCell)}), ${sql.raw(`E'[^\\U00010000-\\U0010FFFF]'`)}, '', 'g'))) end`;
-  const underscored = sql`regexp_replace(${cut}, '_(x[0-9A-Fa-f]{4}_)', '_x005F_\\1', 'g')`;
+  // Looked ahead, not taken: in `_x0041_x0042_` the middle underscore ends one and begins another.
+  const underscored = sql`regexp_replace(${cut}, '_(?=x[0-9A-Fa-f]{4})', '_x005F_', 'g')`;
   const marked = sql`replace(replace(replace(${underscored}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;')`;
   const inOneLine = sql`replace(replace(replace(${marked}, chr(9), '&#9;'), chr(10), '&#10;'), chr(13), '&#13;')`;
   return sql`case
