@@ -352,6 +352,7 @@ export const systemHealth = z.object({
   ),
   mailServer: z.boolean().describe('False: mail stays in the outbox.'),
   signups: z.enum(['open', 'invite']),
+  sending: z.enum(['on', 'off']).describe('`off`: no mail leaves, as SENDING says.'),
   unusedSettings: z
     .array(z.object({ name: z.string(), isSet: z.boolean() }))
     .describe('Read and checked at the start, but used by nothing yet.'),

@@ -103,6 +103,7 @@ const variables = z.object({
     .optional(),
   ADMIN_EMAIL: z.email('must be an email address').toLowerCase().optional(),
   SIGNUPS: choice('open', 'invite').default('open'),
+  SENDING: choice('on', 'off').default('on'),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
   ALLOW_PRIVATE_SMTP: choice('on', 'off').default('off'),
   MAIL_FROM: z.email('must be an email address').optional(),
@@ -196,6 +197,8 @@ export interface Config {
   previousSecretKeys: string[];
   adminEmail: string | undefined;
   signups: 'open' | 'invite';
+  /** `off`: no mail of any kind leaves. For data from a backup, which says again what has left. */
+  sending: 'on' | 'off';
   /** Absent: mail goes to the built-in outbox and never leaves the machine. */
   smtpUrl: string | undefined;
   /** Whether workspaces may send through hosts off the public internet. */
@@ -376,6 +379,7 @@ function assemble(value: Variables): Config {
     previousSecretKeys: value.PREVIOUS_SECRET_KEYS ?? [],
     adminEmail: value.ADMIN_EMAIL,
     signups: value.SIGNUPS,
+    sending: value.SENDING,
     smtpUrl: value.SMTP_URL,
     allowPrivateSmtp: value.ALLOW_PRIVATE_SMTP === 'on',
     mailFrom: value.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`,

@@ -26,6 +26,7 @@ export async function systemHealth({ db, config, uptime }: AdminOptions): Promis
     })),
     mailServer: config.smtpUrl !== undefined,
     signups: config.signups,
+    sending: config.sending,
     unusedSettings: unusedSettings(config),
   };
 }

@@ -56,10 +56,16 @@ export function SystemTab() {
 /** A smaller free share of the disk than this is low. */
 const lowDisk = 0.1;
 
-function Warnings({ health: { disk, database, unusedSettings } }: { health: SystemHealth }) {
+function Warnings({ health: { disk, database, sending, unusedSettings } }: { health: SystemHealth }) {
   const unused = unusedSettings.filter(({ isSet }) => isSet).map(({ name }) => name);
   return (
     <>
+      {sending === 'off' && (
+        <Note title="No mail leaves: SENDING is off">
+          Campaigns, single messages and the product’s own mail wait. Take what must not go out again from
+          them, then start the product without SENDING=off.
+        </Note>
+      )}
       {disk.free < disk.total * lowDisk && (
         <Note title={`Only ${formatBytes(disk.free)} free where DATA_DIR is`}>
           When the disk is full, people can only read. Free some space or move DATA_DIR.

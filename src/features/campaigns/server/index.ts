@@ -54,6 +54,7 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
         name: 'campaigns.send-due',
         schedule: '* * * * *',
         handler: async (_data, { signal }) => {
+          if (config.sending === 'off') return;
           const failed = 'Scheduled campaigns could not be sent in a workspace';
           await eachWorkspace(
             () => selectWorkspacesWithDue(db.system),

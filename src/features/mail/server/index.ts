@@ -111,7 +111,9 @@ export const mailFeature: ServerFeature = {
         {
           name: deliverJob,
           schedule: '* * * * *',
-          handler: async (_data, { log, signal }) => void (await deliverDue(db.system, config, log, signal)),
+          handler: async (_data, { log, signal }) => {
+            if (config.sending === 'on') await deliverDue(db.system, config, log, signal);
+          },
         },
         {
           name: 'mail.forget',

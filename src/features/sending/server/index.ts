@@ -169,6 +169,10 @@ function createSending(context: FeatureContext): FeatureParts {
     start() {
       // A process that serves people leaves the work to workers.
       if (config.role === 'web') return;
+      if (config.sending === 'off') {
+        log.warn('SENDING is off: no campaign, single message or mail of the product leaves');
+        return;
+      }
       isAtWork = true;
       freezes.begin();
       for (const runner of runners) runner.begin();
