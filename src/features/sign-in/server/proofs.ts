@@ -118,9 +118,10 @@ const parsed = (value: string) => JSON.parse(value) as EmailProof;
 /**
  * The account of this user with the address that the secret of such a link proves; undefined when
  * it was used or has expired. A proof for an address that the account no longer has, or that would
- * replace one it no longer has, proves nothing. Throws `forbidden`, and leaves the link usable, when
- * it is for another account: anybody can ask for a link to a stranger's mailbox, and whoever opens
- * it there must not give their address away.
+ * replace one it no longer has, proves nothing.
+ *
+ * Throws `forbidden`, and leaves the link usable, when it is for another account: anybody can ask
+ * for a link to a stranger's mailbox, and whoever opens it there must not give their address away.
  */
 export async function takeEmailProof(
   tx: Db,

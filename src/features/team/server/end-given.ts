@@ -15,8 +15,8 @@ export const endGiven: Workplaces['endGiven'] = async (tx, person) => {
   let apiKeys = 0;
   let invitations = 0;
   const shared: { workspace: string; others: string[] }[] = [];
-  const workspaces = (await selectWorkspaces(tx, person.userId)).sort((a, b) => a.id - b.id);
-  for (const { id, name } of workspaces) {
+  const theirs = (await selectWorkspaces(tx, person.userId)).sort((a, b) => a.id - b.id);
+  for (const { id, name } of theirs) {
     await sql.raw(tenantStatement(id)).execute(tx);
     const tenantTx = tx as TenantTx;
     await lockWorkspace(tx, id);
