@@ -167,12 +167,7 @@ function createSending(context: FeatureContext): FeatureParts {
     personal,
     nightly: everyNight(db, books),
     start() {
-      // A process that serves people leaves the work to workers.
-      if (config.role === 'web') return;
-      if (config.sending === 'off') {
-        log.warn('SENDING is off: no campaign, single message or mail of the product leaves');
-        return;
-      }
+      if (!sendsHere(context)) return;
       isAtWork = true;
       freezes.begin();
       for (const runner of runners) runner.begin();
@@ -187,6 +182,13 @@ function createSending(context: FeatureContext): FeatureParts {
       await threads.stop();
     },
   };
+}
+
+/** A process that serves people leaves the work to workers. */
+function sendsHere({ config: { role, sending }, log }: FeatureContext): boolean {
+  if (sending === 'off')
+    log.warn('SENDING is off: no campaign, single message or mail of the product leaves');
+  return role !== 'web' && sending === 'on';
 }
 
 /** The mail servers of a mailing's workspace, or else that of the installation. */

@@ -8,7 +8,7 @@ import { isAdministrator } from '../rules.ts';
 import { limitMails } from './attempts.ts';
 import { createAuth, defaultRateLimits, type RateLimits, type SignInConfig } from './auth.ts';
 import { AuthDatabase } from './auth-database.ts';
-import { registerPasswords } from './password-routes.ts';
+import { registerPasswords } from './password/password-routes.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { createProvider } from './provider/provider.ts';
 import { hasIdentity } from './provider/queries.ts';

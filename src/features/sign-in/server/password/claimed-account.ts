@@ -1,9 +1,9 @@
 import { formatCount } from '#platform/shared/words.ts';
-import type { Db } from './queries.ts';
-import { deleteFactor } from './second-factor/factor-queries.ts';
-import { type AccountRow, updateEmail } from './user-queries.ts';
-import { recordForUser } from './users.ts';
-import type { EndedGifts, Workplaces } from './workplaces.ts';
+import type { Db } from '../queries.ts';
+import { deleteFactor } from '../second-factor/factor-queries.ts';
+import { type AccountRow, updateEmail } from '../user-queries.ts';
+import { recordForUser } from '../users.ts';
+import type { EndedGifts, Workplaces } from '../workplaces.ts';
 
 /** What ended when the owner of a mailbox came into the account with its address. */
 export interface Claimed extends EndedGifts {

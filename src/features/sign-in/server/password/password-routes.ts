@@ -1,10 +1,10 @@
 import type { Router } from '#platform/server/http.ts';
 import type { Log } from '#platform/server/logging.ts';
-import { changePassword, forgotPassword, resetPassword } from '../contract.ts';
-import { limitAttempts, limitMails } from './attempts.ts';
+import { changePassword, forgotPassword, resetPassword } from '../../contract.ts';
+import { limitAttempts, limitMails } from '../attempts.ts';
+import type { SessionOf } from '../sessions.ts';
+import { insistOnPasswords } from '../sign-in-methods.ts';
 import { givePassword, type PasswordParts, resetBy, sendReset } from './password-changes.ts';
-import type { SessionOf } from './sessions.ts';
-import { insistOnPasswords } from './sign-in-methods.ts';
 
 export interface PasswordRouteParts extends PasswordParts {
   log: Log;

@@ -2,23 +2,23 @@ import type { Mailer } from '#features/mail/server/index.ts';
 import type { OidcConfig } from '#platform/server/config.ts';
 import { newSecret } from '#platform/server/secret-link.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { keysOf } from '../rules/provider.ts';
-import { passwordProblem } from '../rules.ts';
-import type { AuthDatabase } from './auth-database.ts';
-import { claimAccount, claimedParagraphs } from './claimed-account.ts';
-import type { Passwords } from './passwords.ts';
-import { identifierOf, resetPrefix, takeLocked } from './proofs.ts';
-import { hasIdentity } from './provider/queries.ts';
-import { type Db, deleteProofs, insertProof, selectProof } from './queries.ts';
+import { keysOf } from '../../rules/provider.ts';
+import { passwordProblem } from '../../rules.ts';
+import type { AuthDatabase } from '../auth-database.ts';
+import type { Passwords } from '../passwords.ts';
+import { identifierOf, resetPrefix, takeLocked } from '../proofs.ts';
+import { hasIdentity } from '../provider/queries.ts';
+import { type Db, deleteProofs, insertProof, selectProof } from '../queries.ts';
 import {
   type AccountRow,
   lockUser,
   selectAccount,
   selectAccountByEmail,
   updatePassword,
-} from './user-queries.ts';
-import { accountOf, endSessions, recordForUser } from './users.ts';
-import type { Workplaces } from './workplaces.ts';
+} from '../user-queries.ts';
+import { accountOf, endSessions, recordForUser } from '../users.ts';
+import type { Workplaces } from '../workplaces.ts';
+import { claimAccount, claimedParagraphs } from './claimed-account.ts';
 
 /**
  * Gives somebody a new password who knows the old one or has the link from a mail. All consequences
