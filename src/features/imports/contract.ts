@@ -467,7 +467,8 @@ export const importFile = endpoint({
   body: multipart({
     options:
       'JSON of the four flags; all on when absent. Also `ukPolicy`; `listId`, `tagIds`: the list and the tags for its contacts; `basis`: their marketing basis.',
-    reading: 'JSON of chosen dialect and column targets; detected when absent.',
+    reading:
+      'JSON of chosen dialect and column targets; detected when absent. A detected column that the settings do not allow (`allowedColumns`) is left out: a dry run tells which, and names their targets for this field.',
     dryRun:
       '`true`: the same counts and samples, nothing written. The file is kept for `/api/imports/{id}/run`.',
     file: 'The file: .csv or .xlsx. A workbook is read like the CSV of its sheet; lines are its rows.',

@@ -30,7 +30,10 @@ const newAddress = addressOrNothing.refine((text) => text === '' || isSenderAddr
 const days = (from: number, to: number) => z.number().int().min(from).max(to).describe('Days.');
 
 const fields = {
-  allowedDomains: z.array(ending).max(1000),
+  allowedDomains: z
+    .array(ending)
+    .max(1000)
+    .describe('`.uk` stands for `.gb`, `.scot`, `.wales`, `.cymru` and `.london` too.'),
   strictValidation: z.boolean(),
   checkMXRecords: z.boolean(),
   ukPolicy: z.enum(ukPolicies),

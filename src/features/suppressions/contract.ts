@@ -259,7 +259,8 @@ export const suppressionSummary = endpoint({
   method: 'GET',
   path: '/api/suppressions/summary',
   access: access.member('viewer', 'suppressions:read'),
-  summary: 'How long each list is, by reason; of the hashed entries, by kind of hash.',
+  summary:
+    'How long each list is, by reason; of the hashes that imported lists brought, by kind. A hash stays where its address was found, and is then an entry as well.',
   tag,
   response: z.object({
     emails: byReason,
@@ -294,7 +295,7 @@ export const importSuppressions = endpoint({
     'Import a suppression list: addresses, domains, or MD5, SHA-1 or SHA-256 hashes of lower-case addresses, as CSV or plain text.',
   tag,
   body: multipart({
-    reason: `Why they are suppressed, where the list does not say so itself: ${listReasons.join(', ')}. Before the file.`,
+    reason: `Why they are suppressed, where the list does not say so itself: ${listReasons.join(', ')}. A domain is \`manual\` or else \`imported\`, whatever the list says. Before the file.`,
     form: `What the lines are: ${listForms.join(', ')}. Before the file.`,
     file: 'The list.',
   }),

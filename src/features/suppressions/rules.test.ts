@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { createAddressReader, readDomain, searchText, writtenAddress } from './rules.ts';
+import { createAddressReader, readDomain, writtenAddress } from './rules.ts';
 
 const idna = { toAscii: domainToASCII, toUnicode: domainToUnicode };
 
@@ -51,10 +51,6 @@ describe('readDomain', () => {
   ])('refuses %s in words', (text, words) => {
     expect(readDomain(text, idna)).toMatchObject({ ok: false, message: expect.stringMatching(words) });
   });
-});
-
-it('searchText takes off blanks and capitals', () => {
-  expect(searchText('  Ann@ ')).toBe('ann@');
 });
 
 it('writtenAddress writes text without an @ sign as it was', () => {

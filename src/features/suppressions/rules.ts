@@ -53,13 +53,6 @@ function sentence(...reason: Parameters<typeof describeReason>): string {
 }
 
 /**
- * The text to search for: addresses are stored in lower case, and people paste with blanks around.
- */
-export function searchText(text: string): string {
-  return text.trim().toLowerCase().normalize('NFC');
-}
-
-/**
  * An identity key as people write it. An import may have accepted text without an @ sign, which has
  * no domain.
  */

@@ -22,10 +22,11 @@ export function identityKey(local: string, domain: string): string {
 
 /**
  * Splits any text into the two columns of a contact without judging it, for rows that are kept
- * although they are not addresses. Text without an @ is all local part, with an empty domain.
+ * although they are not addresses. Text with nothing behind its last @ is all local part, with an
+ * empty domain: what is read back is what was given.
  */
 export function splitUnchecked(address: string): { local: string; domain: string } {
   const at = address.lastIndexOf('@');
-  if (at < 0) return { local: normaliseLocal(address), domain: '' };
+  if (at < 0 || at === address.length - 1) return { local: normaliseLocal(address), domain: '' };
   return { local: normaliseLocal(address.slice(0, at)), domain: address.slice(at + 1).toLowerCase() };
 }

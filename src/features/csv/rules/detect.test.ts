@@ -83,6 +83,7 @@ describe('line ends and quotes', () => {
     ['a\r\nb\r\n', 'CRLF'],
     ['a\rb\r', 'CR'],
     ['a\r\nb\n', 'mixed'],
+    ['a\r\n"in two\nlines, ""really"" "\r\n', 'CRLF'],
     ['a', 'LF'],
   ])('%j ends its lines with %s', (text, lineEnd) => {
     expect(detect(text).dialect.lineEnd).toBe(lineEnd);

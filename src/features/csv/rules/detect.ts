@@ -191,13 +191,20 @@ function isMostlyUtf8(bytes: Uint8Array, whole: boolean): boolean {
 }
 
 function findLineEnd(text: string, whole: boolean): LineEnd {
-  const seen = new Set<LineEnd>();
   // A CR at the very end of a head may be half of a CRLF.
   const known = whole ? text : text.replace(/\r$/, '');
-  for (const [end] of known.matchAll(/\r\n|\r|\n/g))
-    seen.add(end === '\n' ? 'LF' : end === '\r' ? 'CR' : 'CRLF');
+  const all = lineEndsOf(known);
+  // Cells of several lines have line ends of their own, which are no ends of rows.
+  const seen = all.size > 1 ? lineEndsOf(known.replace(/"(?:[^"]|"")*"/g, '')) : all;
   const [only = 'LF'] = seen;
   return seen.size > 1 ? 'mixed' : only;
+}
+
+function lineEndsOf(text: string): Set<LineEnd> {
+  const seen = new Set<LineEnd>();
+  for (const [end] of text.matchAll(/\r\n|\r|\n/g))
+    seen.add(end === '\n' ? 'LF' : end === '\r' ? 'CR' : 'CRLF');
+  return seen;
 }
 
 /** Single quotes only if they clearly wrap fields and double quotes never do. */

@@ -35,3 +35,16 @@ it.each([
 ])('an import leaves out %s: %s', (domain, why) => {
   expect(judge(`jo@${domain}`)).toMatchObject({ fate: 'nonUk', why });
 });
+
+it.each(['broken@', 'broken', '@broken', 'one@two@'])(
+  'a row that is not judged keeps %s as it is',
+  (text) => {
+    const kept = createRowJudge({
+      options: { validateEmails: false, filterNonUk: false },
+      validation: settings.shape.emailValidation.parse({}),
+      toAscii: idna.toAscii,
+    })(text);
+    const shown = kept.domain === '' ? kept.local : `${kept.local}@${kept.domain}`;
+    expect([kept.fate, kept.address ?? shown, shown]).toEqual(['pass', text, text]);
+  },
+);

@@ -8,7 +8,7 @@ import type {
   SuppressionReason,
   SuppressionSummary,
 } from '../contract.ts';
-import { searchText, writtenAddress } from '../rules.ts';
+import { writtenAddress } from '../rules.ts';
 import {
   type FoundPage,
   type ShownDomainRow,
@@ -17,6 +17,7 @@ import {
   selectPage,
 } from './list-queries.ts';
 import { type ListName, selectCounts } from './queries.ts';
+import { searchText } from './search-text.ts';
 
 /** Reading the lists. */
 
@@ -37,7 +38,7 @@ async function findPage(
   query: ListQuery,
 ): Promise<FoundPage & { nextCursor: string | null }> {
   const { search = '', reason, limit } = query;
-  const text = searchText(search);
+  const text = searchText(list, search);
   const scope = { workspaceId, list, of: { text, reason } };
   const { after, offset } = placeById(scope, query);
   const request = { text, reason: reason ?? null, after, skip: offset, take: limit + 1 };

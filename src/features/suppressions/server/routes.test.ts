@@ -467,6 +467,17 @@ describe('the lists', () => {
     expect(await list('/emails?search=ann&page=9')).toMatchObject({ items: [], totalCount: 3 });
   });
 
+  it('find an address and a domain with an umlaut as people write them', async () => {
+    await post('/email/manual', { email: 'info@bäckerei.co.uk' });
+    await post('/domain', { domain: 'müller.co.uk' });
+    const found = async (path: string, text: string) =>
+      (await list(`${path}?search=${encodeURIComponent(text)}`)).totalCount;
+    expect(await found('/emails', 'INFO@Bäckerei.co.uk')).toBe(1);
+    expect(await found('/emails', '@bäckerei')).toBe(1);
+    expect(await found('/domains', 'Müller.co.uk')).toBe(1);
+    expect(await found('/domains', 'müller')).toBe(1);
+  });
+
   it("never find another workspace's entries", async () => {
     await post('/email/manual', { email: 'secret@acme.co.uk' }, stubCaller(stranger + workspace));
     await post('/domain', { domain: 'secret.co.uk' }, stubCaller(stranger + workspace));

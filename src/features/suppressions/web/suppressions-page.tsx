@@ -75,7 +75,7 @@ export default function SuppressionsPage() {
         <SuppressedContacts />
         {hashes > 0 &&
           tab === 'emails' &&
-          `${formatCount(hashes, 'more address is', 'more addresses are')} known by a hash alone, from imported lists. They are kept out of every import.`}
+          `Imported lists hold ${formatCount(hashes, 'hash', 'hashes')} of addresses too. Whoever has one of these is kept out of every import, and stands in this list once found.`}
       </p>
       <Entries key={`list-${tab}`} list={list} mayEdit={mayEdit} />
       <TableFooter

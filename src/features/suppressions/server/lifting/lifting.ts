@@ -7,11 +7,12 @@ import { answersCallWith, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { type LiftMany, liftManyBody } from '../../contract.ts';
-import { entriesInWords, liftingDays, searchText, writtenAddress } from '../../rules.ts';
+import { entriesInWords, liftingDays, writtenAddress } from '../../rules.ts';
 import { selectPage } from '../list-queries.ts';
 import { patiently } from '../patience.ts';
 import { fewEntries, type WorkContext } from '../piecework.ts';
 import { type AddressKey, type EmailSuppressionRow, type ListName, selectAddress } from '../queries.ts';
+import { searchText } from '../search-text.ts';
 import { liftPiece, putBackPiece } from './lifting-pieces.ts';
 import {
   closeLifting,
@@ -122,7 +123,7 @@ async function choose(
   }
   const { search = '', reason = null } = selection.filter;
   const found = await selectPage(tx, workspaceId, list, {
-    text: searchText(search),
+    text: searchText(list, search),
     reason,
     after: null,
     skip: 0,
@@ -135,7 +136,7 @@ async function choose(
 export const picks = (list: ListName, selection: LiftMany): RawBuilder<unknown> =>
   'ids' in selection
     ? isNamed(selection.ids)
-    : isMatching(list, searchText(selection.filter.search ?? ''), selection.filter.reason ?? null);
+    : isMatching(list, searchText(list, selection.filter.search ?? ''), selection.filter.reason ?? null);
 
 /**
  * Whether the owner of an address can take back what put it on the list: the entry has this reason
