@@ -62,8 +62,8 @@ function Warnings({ health: { disk, database, sending, unusedSettings } }: { hea
     <>
       {sending === 'off' && (
         <Note title="No mail leaves: SENDING is off">
-          Campaigns, single messages and the product’s own mail wait. Take what must not go out again from
-          them, then start the product without SENDING=off.
+          Campaigns, single messages and the product’s own mail wait. Cancel or pause what must not go out
+          again, then start the product without SENDING=off.
         </Note>
       )}
       {disk.free < disk.total * lowDisk && (
