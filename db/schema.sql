@@ -2025,11 +2025,13 @@ create table topic_leavings (
   mailing_id bigint not null,
   left_at timestamp with time zone default now() not null,
   ended_at timestamp with time zone,
+  is_waiting boolean default false not null,
   constraint topic_leavings_pkey PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX topic_leavings_address ON public.topic_leavings USING btree (workspace_id, domain, local);
 CREATE INDEX topic_leavings_contact ON public.topic_leavings USING btree (workspace_id, contact_id);
 CREATE UNIQUE INDEX topic_leavings_open ON public.topic_leavings USING btree (workspace_id, list_id, domain, local) WHERE (ended_at IS NULL);
+CREATE INDEX topic_leavings_waiting ON public.topic_leavings USING btree (workspace_id, id) WHERE is_waiting;
 alter table topic_leavings enable row level security;
 create policy tenant on topic_leavings for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on topic_leavings to email_manager_app;
@@ -3199,6 +3201,15 @@ CREATE OR REPLACE FUNCTION public.workspaces_with_open_wishes()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select distinct w.workspace_id from leave_wishes w where w.done_at is null
+$function$;
+
+CREATE OR REPLACE FUNCTION public.workspaces_with_waiting_leavings()
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select distinct t.workspace_id from topic_leavings t where t.is_waiting
 $function$;
 
 alter default privileges in schema public grant select, usage on sequences to email_manager_app;

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { tenantStatement } from '#platform/server/database.ts';
 import { importCsv } from '#test/support/app.ts';
+import { miscounted } from '#test/support/miscounted.ts';
 import { openSendingApp } from '#test/support/sending-app.ts';
 
 // A campaign waits for its hour, and readers think better of it before their message leaves.
@@ -85,6 +88,44 @@ describe('a message that waits does not leave', () => {
     await choose(both.waiting[0] ?? '', [news]);
     await theHourComes(both.id);
     expect(await skipped(both.id)).toEqual({});
+  });
+
+  it('to whoever leaves the list while an import holds it, and they are taken off afterwards', async () => {
+    const { news, tea, choose } = await twoLists();
+    const one = await begun(news, tea);
+    const [leaves = '', joins = ''] = one.waiting;
+    const membersOf = async (list: number): Promise<string[]> => {
+      const { emails } = await call('GET', `/api/emails?list=${list}&limit=100`);
+      return emails.map(({ address }: { address: string }) => address);
+    };
+    await choose(joins, [tea]);
+    const engine = new pg.Client({ connectionString: app.test.appUrl });
+    await engine.connect();
+    try {
+      await engine.query(`begin; ${tenantStatement(app.owner.workspaceId)}`);
+      await engine.query('select from lists where id = any($1) for no key update', [[news, tea]]);
+      // Who leaves has left; who would like to be on a list may try again.
+      const answer = await choose(leaves, []);
+      expect([answer.statusCode, answer.body.includes('You are no longer on “News” and “Tea”')]).toEqual([
+        200,
+        true,
+      ]);
+      expect(answer.body).not.toContain('checked');
+      expect((await choose(joins, [news, tea])).statusCode).toBe(503);
+    } finally {
+      await engine.end();
+    }
+    expect(await membersOf(news)).toContain(leaves);
+    await theHourComes(one.id);
+    expect(await skipped(one.id)).toEqual({ [leaves]: 'left_list' });
+
+    await sql`insert into pgboss.job (name) values ('lists.end-waiting-leavings')`.execute(
+      app.test.owner.system,
+    );
+    await vi.waitFor(async () => expect(await membersOf(news)).not.toContain(leaves), 30_000);
+    await vi.waitFor(async () => expect(await membersOf(tea)).not.toContain(leaves), 30_000);
+    expect((await call('GET', `/api/lists/${tea}`)).contactCount).toBe(5);
+    expect(await miscounted(app.test, app.owner.workspaceId)).toEqual([]);
   });
 
   it('to whoever leaves the list that a dynamic list asks for', async () => {

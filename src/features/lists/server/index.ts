@@ -12,6 +12,7 @@ import { registerLists } from './routes.ts';
 import { findRulesWith } from './rules-with.ts';
 import { deleteOrphans } from './topic-queries.ts';
 import { personalLeavings, tellLeavings, topicsOf } from './topics.ts';
+import { endWaitingLeavings } from './waiting-leavings.ts';
 
 export { hasLeftLists } from './left-condition.ts';
 export { listKind } from './list-kind.ts';
@@ -35,7 +36,7 @@ export const listsFeature: ServerFeature = {
         conditionOf(listKind, (tx, workspaceId, ids) => meantBy(segments, tx, workspaceId, ids)),
         leftCondition,
       ],
-      jobs: [countList(db, segments)],
+      jobs: [countList(db, segments), endWaitingLeavings({ db, memberships })],
       contactEvents: { scope: 'contacts:read', tell: tellLeavings },
       personal: personalLeavings,
       nightly: [

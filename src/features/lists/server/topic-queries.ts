@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { Fragment, SystemDb, TenantTx } from '#platform/server/database.ts';
 
 /** A contact who chooses topics. */
 export interface ReadingContact {
@@ -47,6 +47,9 @@ export async function selectTopics(
       exists (
         select from list_members m
         where m.workspace_id = ${workspaceId} and m.list_id = l.id and m.contact_id = ${contactId}
+      ) and not exists (
+        select from topic_leavings t
+        where t.workspace_id = ${workspaceId} and t.contact_id = ${contactId} and t.list_id = l.id and t.is_waiting
       ) as "isChosen"
     from lists l
     where l.workspace_id = ${workspaceId} and l.is_public and l.deleted_at is null
@@ -54,17 +57,62 @@ export async function selectTopics(
   return rows;
 }
 
-/** Writes down that a reader has left a topic. */
+/**
+ * Writes down that a reader has left a topic. `isWaiting`: they are on its list still, and are taken
+ * off later.
+ */
 export async function insertLeaving(
   tx: TenantTx,
   workspaceId: number,
   { id, local, domain }: ReadingContact,
-  { listId, mailingId }: { listId: number; mailingId: number },
+  { listId, mailingId, isWaiting = false }: { listId: number; mailingId: number; isWaiting?: boolean },
 ): Promise<void> {
   await sql`
-    insert into topic_leavings (workspace_id, list_id, domain, local, contact_id, mailing_id)
-    values (${workspaceId}, ${listId}, ${domain}, ${local}, ${id}, ${mailingId})
-    on conflict (workspace_id, list_id, domain, local) where ended_at is null do nothing`.execute(tx);
+    insert into topic_leavings (workspace_id, list_id, domain, local, contact_id, mailing_id, is_waiting)
+    values (${workspaceId}, ${listId}, ${domain}, ${local}, ${id}, ${mailingId}, ${isWaiting})
+    on conflict (workspace_id, list_id, domain, local) where ended_at is null
+      do update set is_waiting = excluded.is_waiting`.execute(tx);
+}
+
+/** Somebody whose contacts are still on a list that they have left. */
+export interface WaitingLeaving {
+  id: number;
+  listId: number;
+}
+
+/** The workspaces in which somebody waits to be taken off a list that they have left. */
+export async function selectWorkspacesWithWaiting(db: SystemDb): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select w.id from workspaces_with_waiting_leavings() w (id)`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The leavings that wait, the oldest first. */
+export async function selectWaiting(tx: TenantTx, workspaceId: number): Promise<WaitingLeaving[]> {
+  const { rows } = await sql<WaitingLeaving>`
+    select id, list_id as "listId" from topic_leavings
+    where workspace_id = ${workspaceId} and is_waiting order by id limit 1000`.execute(tx);
+  return rows;
+}
+
+/**
+ * Ends the waiting, and returns the contacts to take off: the one that left, and whoever has its
+ * address. None when it was ended meanwhile.
+ */
+export async function endWaiting(tx: TenantTx, workspaceId: number, id: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with own as (
+      update topic_leavings set is_waiting = false
+      where workspace_id = ${workspaceId} and id = ${id} and is_waiting
+      returning contact_id, local, domain
+    )
+    select c.id from own join contacts c on c.workspace_id = ${workspaceId} and c.id = own.contact_id
+    union
+    select c.id from own
+    join contacts c on c.workspace_id = ${workspaceId} and c.domain = own.domain and c.local = own.local`.execute(
+    tx,
+  );
+  return rows.map((row) => row.id);
 }
 
 /** A reader has chosen a topic again. */
@@ -75,7 +123,7 @@ export async function endLeaving(
   listId: number,
 ): Promise<void> {
   await sql`
-    update topic_leavings set ended_at = now()
+    update topic_leavings set ended_at = now(), is_waiting = false
     where workspace_id = ${workspaceId} and list_id = ${listId} and ended_at is null
       and ((domain = ${domain} and local = ${local}) or contact_id = ${id})`.execute(tx);
 }

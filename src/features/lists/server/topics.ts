@@ -43,6 +43,15 @@ export const topicsOf = ({ byReaders }: Pick<Memberships, 'byReaders'>): Topics 
     for (const { id, name } of moved) (wanted.get(id) ? changed.joined : changed.left).push(name);
     return changed;
   },
+  async noteLeft(tx, workspaceId, reader, { mailingId, topics: wanted }) {
+    const contact = await selectReader(tx, workspaceId, reader);
+    if (!contact) return [];
+    const shown = await selectTopics(tx, workspaceId, contact.id);
+    const left = shown.filter(({ id, isChosen }) => isChosen && wanted.get(id) === false);
+    for (const { id: listId } of left)
+      await insertLeaving(tx, workspaceId, contact, { listId, mailingId, isWaiting: true });
+    return left.map(({ name }) => name);
+  },
 });
 
 /** The topics that a contact has left by itself. */

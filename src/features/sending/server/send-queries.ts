@@ -108,6 +108,7 @@ const hasLeftItsLists = (workspaceId: number): Fragment => sql`exists (
   where ${hasLeftLists(workspaceId, sql`needed.lists`)} and not exists (
     select from list_members m
     where m.workspace_id = c.workspace_id and m.list_id = any(needed.lists) and m.contact_id = c.id
+      and not ${hasLeftLists(workspaceId, sql`array[m.list_id]`)}
   ))`;
 
 /** Where the sends of whoever is erased go. No such domain can be (RFC 6761). */

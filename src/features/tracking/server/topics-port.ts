@@ -29,6 +29,17 @@ export interface Topics {
     reader: TopicReader,
     wanted: { mailingId: number; topics: ReadonlyMap<number, boolean> },
   ): Promise<{ joined: string[]; left: string[] }>;
+  /**
+   * For somebody who could not be taken off: from now on nothing of the topics that they have left
+   * is handed over to them, and they are taken off as soon as that can be. Waits for nobody. Returns
+   * the topics.
+   */
+  noteLeft(
+    tx: TenantTx,
+    workspaceId: number,
+    reader: TopicReader,
+    wanted: { mailingId: number; topics: ReadonlyMap<number, boolean> },
+  ): Promise<string[]>;
 }
 
 export const topicsPort = port<Topics>('tracking.topics');

@@ -1,3 +1,4 @@
+import { isBusy, LockBusy } from '#platform/server/locks.ts';
 import type { TrackingContext } from '../context.ts';
 import type { Page } from '../pages/page.ts';
 import { preferences } from '../pages/texts.ts';
@@ -9,7 +10,8 @@ const numbersOf = (fields: URLSearchParams, name: string): number[] =>
 
 /**
  * Puts the reader on the topics that are ticked and takes them off the others. Only topics count
- * that the page showed: one that was made public since is not ticked, and nobody has left it.
+ * that the page showed: one that was made public since is not ticked, and nobody has left it. While
+ * an import holds the lists, what they leave is noted, and what they choose is refused.
  */
 export async function chooseTopics(
   context: TrackingContext,
@@ -19,13 +21,24 @@ export async function chooseTopics(
   const { workspaceId, send, standing } = visitor;
   const ticked = new Set(numbersOf(fields, 'topic'));
   const wanted = new Map(numbersOf(fields, 'shown').map((id) => [id, ticked.has(id)]));
-  const changed = await context.db.asTenant(workspaceId, async (tx) =>
-    context.topics()?.choose(tx, workspaceId, send, { mailingId: send.mailingId, topics: wanted }),
-  );
+  const choice = { mailingId: send.mailingId, topics: wanted };
+  const changed = await context.db
+    .asTenant(workspaceId, async (tx) => context.topics()?.choose(tx, workspaceId, send, choice))
+    .catch(async (error) => {
+      if (!isHeld(error)) throw error;
+      const left = await context.db.asTenant(workspaceId, async (tx) =>
+        context.topics()?.noteLeft(tx, workspaceId, send, choice),
+      );
+      if (!left?.length) throw error;
+      return { joined: [], left };
+    });
   const topics = await readTopics(context, visitor);
   const { pausedUntil } = standing;
   return preferences(visitor, { pausedUntil, topics, done: said(changed) });
 }
+
+/** Somebody holds what is needed, for longer than a reader may wait. */
+const isHeld = (error: unknown): boolean => isBusy(error) || error instanceof LockBusy;
 
 function said(changed: { joined: string[]; left: string[] } | undefined): string {
   const { joined = [], left = [] } = changed ?? {};
