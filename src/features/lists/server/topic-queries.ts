@@ -58,8 +58,8 @@ export async function selectTopics(
 }
 
 /**
- * Writes down that a reader has left a topic. `isWaiting`: they are on its list still, and are taken
- * off later.
+ * Writes down that a reader has left a topic. `isWaiting`: they are on its list still, and are
+ * taken off later.
  */
 export async function insertLeaving(
   tx: TenantTx,

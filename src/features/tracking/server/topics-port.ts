@@ -31,8 +31,8 @@ export interface Topics {
   ): Promise<{ joined: string[]; left: string[] }>;
   /**
    * For somebody who could not be taken off: from now on nothing of the topics that they have left
-   * is handed over to them, and they are taken off as soon as that can be. Waits for nobody. Returns
-   * the topics.
+   * is handed over to them, and they are taken off as soon as that can be. Waits for nobody.
+   * Returns the topics.
    */
   noteLeft(
     tx: TenantTx,
