@@ -3,7 +3,7 @@ import { importing } from '#features/contacts/server/thread.ts';
 import { anyFormerAddress, formerAddresses } from '#features/review/server/thread.ts';
 import type { ImportedRows } from '#features/rollups/server/index.ts';
 import { sqlState } from '#platform/server/database.ts';
-import { trySessionLockStatement } from '#platform/server/locks.ts';
+import { isBusy, trySessionLockStatement } from '#platform/server/locks.ts';
 import { optOutReasons } from '../rules/opt-out-words.ts';
 import { importSlotsLock } from './locks.ts';
 
@@ -26,11 +26,42 @@ export async function takeSlot(client: ClientBase): Promise<number | null> {
   return null;
 }
 
+/** Longer than an autovacuum of the tables takes to give way (`deadlock_timeout`, 1 s). */
+const truncatePatience = '2s';
+
+/**
+ * Empties the slot's tables. A dump of the database reads them until it is through, and TRUNCATE
+ * would wait for that, so their rows are deleted then. `client` must not be in a transaction.
+ */
 export async function emptySlot(client: ClientBase, slot: number): Promise<void> {
-  await client.query(
-    `truncate import_staging_${slot}, import_judged_${slot}, import_sums_${slot}, import_dead_domains_${slot}`,
-  );
+  if (await truncateSlot(client, slot)) return;
+  for (const table of tablesOf(slot)) await client.query(`delete from ${table}`);
 }
+
+/**
+ * Empties the slot's tables at the end of an import, which has its outcome already. So this never
+ * fails, and what it cannot empty at once is left to the next import that gets the slot.
+ */
+export async function clearSlot(client: ClientBase, slot: number): Promise<void> {
+  await truncateSlot(client, slot).catch(() => undefined);
+}
+
+/** Returns false when somebody else holds one of the tables. */
+async function truncateSlot(client: ClientBase, slot: number): Promise<boolean> {
+  try {
+    // Statements that are sent together are one transaction.
+    await client.query(
+      `set local lock_timeout = '${truncatePatience}'; truncate ${tablesOf(slot).join(', ')}`,
+    );
+    return true;
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return false;
+  }
+}
+
+const tablesOf = (slot: number): string[] =>
+  ['staging', 'judged', 'sums', 'dead_domains'].map((name) => `import_${name}_${slot}`);
 
 /**
  * Notes the id from which the import's contacts start, before the first contact gets its id.

@@ -5,7 +5,7 @@ import { AppError } from '#platform/shared/errors.ts';
 import { noRows, sayWhich } from '../../rules/left-out.ts';
 import { notesOf } from '../../rules/notes.ts';
 import { positionOf } from '../../rules/position.ts';
-import { cutPieces, emptySlot, judgedUpTo, stagingCopy, takeSlot } from '../staging-queries.ts';
+import { clearSlot, cutPieces, emptySlot, judgedUpTo, stagingCopy, takeSlot } from '../staging-queries.ts';
 import { checkOf } from './check.ts';
 import { connect } from './connection.ts';
 import { noteDeadOnes } from './dead-domains.ts';
@@ -33,8 +33,8 @@ import { withRowsOfSheet } from './workbook.ts';
  *    receipt. The transaction ends with the rollups and the import's own record. Nothing of the
  *    import is visible before its commit.
  *
- * The staging tables are not contacts: the next import that gets them empties what a crash left. A
- * dry run ends after step 3.
+ * The staging tables are not contacts: the next import that gets them empties what a crash left, or
+ * an import that ended beside a dump of the database. A dry run ends after step 3.
  */
 export async function runEngine(given: EngineJob, meter: Meter): Promise<EngineOutcome> {
   const job = await withRowsOfSheet(given);
@@ -87,7 +87,7 @@ async function runOnce(
   if (!job.dryRun) return save(job, reading, meter, client, tally, staged);
   const judged = await judgeAll(job, meter, client, staged);
   const sample = await describeSample(client, slot, tally);
-  await emptySlot(client, slot);
+  await clearSlot(client, slot);
   const check = checkOf(job, reading, tally, judged, sample, (performance.now() - started) / 1000);
   const { rows, blank } = tally;
   return {

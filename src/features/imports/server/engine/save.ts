@@ -12,8 +12,8 @@ import { saysBasis } from '../../rules.ts';
 import { chosenGroups } from '../chosen-groups.ts';
 import { completeImport } from '../complete.ts';
 import {
+  clearSlot,
   countJudged,
-  emptySlot,
   importedRows,
   type JudgedCounts,
   noteFirstContact,
@@ -126,7 +126,7 @@ export async function save(
       await beside.query('commit');
       return done;
     });
-    await emptySlot(client, slot);
+    await clearSlot(client, slot);
     return outcome;
   } finally {
     await Promise.allSettled([beside.end(), third.end()]);
