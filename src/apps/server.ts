@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, loadConfig, unusedSettings } from '#platform/server/config.ts';
 import { holderOf } from '#platform/server/data-dir-lock.ts';
-import { openDiskSpace } from '#platform/server/disk/disk-space.ts';
+import { type DiskSpace, openDiskSpace } from '#platform/server/disk/disk-space.ts';
 import { fullAtStart, isOutOfRoom } from '#platform/server/disk/out-of-room.ts';
 import { type DrainTimes, drain } from '#platform/server/draining.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { createLogger, type Log } from '#platform/server/logging.ts';
 import { migrate } from '#platform/server/migrate.ts';
-import { startDatabase } from '#platform/server/start-database.ts';
+import { type RunningDatabase, startDatabase } from '#platform/server/start-database.ts';
 import { compose } from './compose.ts';
 
 /**
@@ -81,14 +81,7 @@ async function startWith(config: Config): Promise<void> {
   disk.watch(config.dataDir);
   disk.begin();
   parts.unshift({ stop: () => disk.stop() });
-  const running = await startDatabase(config, log, {
-    disk,
-    onDeath: (sentence) => {
-      log.fatal(sentence);
-      void shutDown(log, 1);
-    },
-  });
-  parts.unshift(running);
+  const running = await startStoppable(config, log, disk);
   await migrate(running.ownerUrl, { log });
   await migrateJobs(running.ownerUrl);
   const composition = await compose({
@@ -108,6 +101,34 @@ async function startWith(config: Config): Promise<void> {
   const port = typeof address === 'object' && address ? address.port : config.port;
   const where = config.port === 0 ? `http://localhost:${port}` : config.publicUrl;
   log.info({ ms: Math.round(performance.now() - began) }, `Email Manager is ready at ${where}`);
+}
+
+/** Starts the database, so that stopping the product stops it even before it is ready. */
+async function startStoppable(config: Config, log: Log, disk: DiskSpace): Promise<RunningDatabase> {
+  const stopping = new AbortController();
+  const starting = startDatabase(config, log, {
+    disk,
+    signal: stopping.signal,
+    onDeath: (sentence) => {
+      log.fatal(sentence);
+      void shutDown(log, 1);
+    },
+  });
+  let running: RunningDatabase | undefined;
+  parts.unshift({
+    async stop() {
+      stopping.abort();
+      // The operator's own server stays as it is, and may not even answer.
+      if (config.databaseUrl !== undefined) return;
+      await starting.then(
+        (database) => database.stop(),
+        () => undefined,
+      );
+    },
+    stopNow: () => running?.stopNow(),
+  });
+  running = await starting;
+  return running;
 }
 
 /**
@@ -177,6 +198,7 @@ function explain(error: unknown): string {
 try {
   await start();
 } catch (error) {
-  process.stderr.write(`\n${explain(error)}\n\n`);
+  // A start that is stopped meanwhile fails for that alone.
+  if (stoppingSince === undefined) process.stderr.write(`\n${explain(error)}\n\n`);
   await shutDown(createLogger('warn'), 1);
 }

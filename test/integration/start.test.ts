@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
@@ -23,6 +24,19 @@ function isAlive(pid: number): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Holds the database server of a start as soon as there is one. Returns its process. */
+async function heldWhileStarting(dataDir: string): Promise<number> {
+  for (;;) {
+    const isThere = existsSync(join(dataDir, 'postgres', 'postmaster.pid'));
+    const pid = isThere ? postmasterPid(dataDir) : 0;
+    if (pid > 0) {
+      process.kill(pid, 'SIGSTOP');
+      return pid;
+    }
+    await sleep(1);
   }
 }
 
@@ -88,6 +102,34 @@ describe('starting and stopping the product', () => {
     await first.stop('SIGKILL');
     await start();
     expect(await queryAsOwner(dataDir, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  });
+
+  it('stops a database server that is not ready yet, and ends with 0 only then', async () => {
+    const starting = beginProduct(dataDir);
+    const pid = await heldWhileStarting(dataDir);
+    const ended = starting.stop('SIGTERM');
+    await starting.printed(/Stopping \(SIGTERM\)/);
+    process.kill(pid, 'SIGCONT');
+    const { code, output } = await ended;
+    const isLeft = existsSync(join(dataDir, 'postgres', 'postmaster.pid'));
+    if (isLeft) process.kill(pid, 'SIGINT');
+    expect(isLeft).toBe(false);
+    expect(code).toBe(0);
+    // Nothing went wrong.
+    expect(output.trim().split('\n').at(-1)).toContain('Stopping (SIGTERM)');
+    expect(existsSync(join(dataDir, 'running'))).toBe(false);
+  });
+
+  it('leaves no database server running after kill -9 while it is not ready yet', async () => {
+    const starting = beginProduct(dataDir);
+    const pid = await heldWhileStarting(dataDir);
+    await starting.stop('SIGKILL');
+    process.kill(pid, 'SIGCONT');
+    try {
+      await expect.poll(() => existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+    } finally {
+      if (existsSync(join(dataDir, 'postgres', 'postmaster.pid'))) process.kill(pid, 'SIGINT');
+    }
   });
 
   it('starts again after the database server was killed with the program', async () => {

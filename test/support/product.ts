@@ -60,6 +60,7 @@ export interface Starting {
   /** Waits until it has printed this. Throws if it ends first. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   ready(): Promise<Product>;
+  stop(signal: NodeJS.Signals): Promise<Ended>;
 }
 
 /** The same, for what happens before it is ready. */
@@ -79,6 +80,7 @@ export function beginProduct(
   };
   return {
     printed,
+    stop: run.stop,
     async ready() {
       const [, url = ''] = await printed(/Email Manager is ready at (http:\/\/[^\s"]+)/);
       return { ...run, url, dataDir };

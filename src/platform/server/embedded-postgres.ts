@@ -63,6 +63,8 @@ export interface EmbeddedOptions {
   onDeath?: (sentence: string) => void;
   /** How full the disk is. A server that ended for lack of room is started again. */
   disk?: DiskSpace | undefined;
+  /** Breaks off the start: it rejects with the signal's reason once no server runs. */
+  signal?: AbortSignal | undefined;
 }
 
 interface Passwords {
@@ -287,6 +289,8 @@ async function startServer(
   logFile: string,
   options: EmbeddedOptions,
 ): Promise<Server> {
+  const { signal: broken } = options;
+  broken?.throwIfAborted();
   const output = openSync(logFile, sizeOf(logFile) > 10_000_000 ? 'w' : 'a', 0o600);
   const logStart = sizeOf(logFile);
   const flags = flagsFor(place, socketFolder, options);
@@ -299,8 +303,9 @@ async function startServer(
   });
   closeSync(output);
   // The server must not keep a program alive that ends without stopping it. The watcher stops it
-  // then.
+  // then, also while it is not ready yet.
   child.unref();
+  const watcher = child.pid === undefined ? undefined : watchOver(child.pid, place);
   const exit = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signalName) => resolve(signalName ?? `code ${code}`));
@@ -308,25 +313,27 @@ async function startServer(
   let ended: string | undefined;
   void exit.then((how) => {
     ended = how;
+    watcher?.kill('SIGKILL');
   });
+  const stop = async () => {
+    child.ref();
+    if (ended === undefined) child.kill('SIGINT');
+    const limit = setTimeout(() => child.kill('SIGQUIT'), stopLimitMs);
+    await exit;
+    clearTimeout(limit);
+  };
   const endOfLog = (lines: number) =>
     readFileSync(logFile, 'utf8').slice(logStart).trim().split('\n').slice(-lines).join('\n');
-  await untilReady(place.cluster, child, () => {
-    if (ended === undefined) return undefined;
-    return `PostgreSQL did not start (${ended}). The end of ${logFile}:\n${endOfLog(8)}`;
+  await untilReady(place.cluster, child, async () => {
+    if (broken?.aborted) await stop();
+    broken?.throwIfAborted();
+    if (ended === undefined) return;
+    throw new Error(`PostgreSQL did not start (${ended}). The end of ${logFile}:\n${endOfLog(8)}`);
   });
-  const watcher = watchOver(child.pid ?? 0, place);
-  void exit.then(() => watcher.kill('SIGKILL'));
   return {
     exit,
     foundNoRoom: () => noRoom.test(endOfLog(50)),
-    async stop() {
-      child.ref();
-      if (ended === undefined) child.kill('SIGINT');
-      const limit = setTimeout(() => child.kill('SIGQUIT'), stopLimitMs);
-      await exit;
-      clearTimeout(limit);
-    },
+    stop,
     stopNow: () => void child.kill('SIGQUIT'),
   };
 }
@@ -345,14 +352,10 @@ function flagsFor(place: PostgresPlace, socketFolder: string, options: EmbeddedO
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-async function untilReady(
-  cluster: string,
-  child: ChildProcess,
-  failure: () => string | undefined,
-): Promise<void> {
+/** `check` is called again and again meanwhile; what it throws ends the waiting. */
+async function untilReady(cluster: string, child: ChildProcess, check: () => Promise<void>): Promise<void> {
   for (const began = Date.now(); ; await sleep(10)) {
-    const sentence = failure();
-    if (sentence) throw new Error(sentence);
+    await check();
     const file = readPidFile(cluster);
     if (file?.pid === child.pid && file?.status === 'ready') return;
     if (Date.now() - began > startLimitMs) {

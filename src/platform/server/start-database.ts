@@ -30,6 +30,8 @@ interface StartOptions {
   shareRunning?: boolean;
   onDeath?: (sentence: string) => void;
   disk?: DiskSpace;
+  /** Breaks off the start of the embedded server: it rejects once no server runs. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -55,8 +57,14 @@ export async function startDatabase(
     const running = await findRunningPostgres(config.dataDir);
     if (running) return { ...running, ...nothing };
   }
-  const { onDeath, disk } = options;
-  return startEmbeddedPostgres({ dataDir: config.dataDir, log, disk, ...(onDeath ? { onDeath } : {}) });
+  const { onDeath, disk, signal } = options;
+  return startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    log,
+    disk,
+    signal,
+    ...(onDeath ? { onDeath } : {}),
+  });
 }
 
 /**
