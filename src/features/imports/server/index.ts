@@ -11,6 +11,7 @@ import * as contract from '../contract.ts';
 import { importCodes } from '../rules/left-out.ts';
 import { importsWords } from '../rules/words.ts';
 import type { ImportsOptions } from './context.ts';
+import { endLost } from './lost-files.ts';
 import { importFigures } from './records/figures.ts';
 import { countImportsIn } from './records/import-metrics.ts';
 import { removeOrphans } from './records/orphans.ts';
@@ -42,6 +43,11 @@ export interface Imports {
    */
   removeOrphans(workspaceId: number): Promise<number>;
   /**
+   * Ends imports of the workspace that wait for a file that is gone, and deletes the records of
+   * files that were only tried and are gone. Returns how many.
+   */
+  endLost(workspaceId: number): Promise<number>;
+  /**
    * Ends the engines that run here. The next process takes up their imports and those that wait.
    */
   stop(): Promise<void>;
@@ -56,6 +62,7 @@ export function createImports(options: ImportsOptions): Imports {
     look: () => runner.look(),
     tidy: (workspaceId, keep) => tidy(options, workspaceId, keep),
     removeOrphans: (workspaceId) => removeOrphans(options, workspaceId),
+    endLost: (workspaceId) => endLost(options, workspaceId),
     stop: () => runner.stop(),
   };
 }
@@ -122,6 +129,11 @@ function create({
         // What a process that died has left between its record and its file.
         name: 'imports.remove-orphans',
         run: async (workspaceId) => void (await imports.removeOrphans(workspaceId)),
+      },
+      {
+        // What a restore without the files, or a lost disk, has left.
+        name: 'imports.end-lost',
+        run: async (workspaceId) => void (await imports.endLost(workspaceId)),
       },
     ],
     figures: {

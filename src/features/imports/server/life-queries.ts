@@ -166,6 +166,34 @@ export async function isWaiting(tx: TenantTx, { workspaceId, id }: WorkKey): Pro
   return rows.length > 0;
 }
 
+/** An import that waits, or a file that was only tried, with where the file should be. */
+export interface OldFile {
+  id: number;
+  status: 'checking' | 'processing' | 'checked';
+  fileKey: string;
+  fileName: string;
+  createdBy: string | null;
+}
+
+/** Those of the workspace that were begun more than a day ago. */
+export async function selectOldFiles(tx: TenantTx, workspaceId: number): Promise<OldFile[]> {
+  const { rows } = await sql<OldFile>`
+    select id, status, file_key as "fileKey", file_name as "fileName", created_by as "createdBy" from imports
+    where workspace_id = ${workspaceId} and status in ('checking', 'processing', 'checked')
+      and file_key is not null and created_at < now() - interval '1 day'
+    order by id`.execute(tx);
+  return rows;
+}
+
+/** Gives this run one import that waits for an engine. False when another run has it. */
+export async function claimWaiting(tx: TenantTx, { workspaceId, id, lease }: WorkRun): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update imports set lease = ${lease}::uuid, lease_until = ${leaseFromNow}
+    where workspace_id = ${workspaceId} and id = ${id} and status in ('checking', 'processing')
+      and file_key is not null and coalesce(lease_until, '-infinity') < clock_timestamp()`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
 /** Gives this run an import that waits, or whose process is dead. Null when there is none. */
 export async function claimImport(
   db: SystemDb,
