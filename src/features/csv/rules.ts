@@ -17,7 +17,13 @@ export type {
   Quote,
 } from './rules/dialect.ts';
 export { looksLikeWorkbook } from './rules/file-kind.ts';
-export { type CsvLimits, type CsvReader, type CsvReaderOptions, createCsvReader } from './rules/reader.ts';
+export {
+  type CsvLimits,
+  type CsvReader,
+  type CsvReaderOptions,
+  createCsvReader,
+  longestRecord,
+} from './rules/reader.ts';
 export {
   type CsvValue,
   type CsvWriteOptions,

@@ -2,12 +2,20 @@ import { createDecoder } from './decode.ts';
 import type { CsvProblem, Dialect } from './dialect.ts';
 import { RecordParser } from './record-parser.ts';
 
+/** The longest record that is read unless told otherwise, in UTF-16 units. */
+export const longestRecord = 1_048_576;
+
 export interface CsvLimits {
   /**
    * Longest record to read, in UTF-16 units (a byte each for plain English text). Default
-   * 1,048,576.
+   * `longestRecord`.
    */
   maxRecordBytes?: number;
+  /**
+   * The most UTF-16 units of a quoted field. A quote that is open for longer was never meant as
+   * one, except in a file that the product has written itself. Default 65,536.
+   */
+  maxQuotedLength?: number;
   /** The most fields of one record to deliver. Default 1,024. */
   maxColumns?: number;
   /**
@@ -82,7 +90,8 @@ export function createCsvReader(options: CsvReaderOptions): CsvReader {
   const parser = new RecordParser({
     delimiter: dialect.delimiter,
     quote: dialect.quote,
-    maxRecordLength: limits.maxRecordBytes ?? 1_048_576,
+    maxRecordLength: limits.maxRecordBytes ?? longestRecord,
+    maxQuotedLength: limits.maxQuotedLength,
     maxColumns: limits.maxColumns ?? 1_024,
     wanted: options.wantedColumns,
     surplusFrom: columnCount,

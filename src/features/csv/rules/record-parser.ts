@@ -14,7 +14,7 @@
  *   closed      "…" then blanks, then a delimiter or a line end
  *   inner quote "John "Johnny" Smith" – another quote follows before the next delimiter: it is text
  *   trailing    "a"b, – text follows the closing quote: it is kept, after the quoted text
- *   unclosed    no closing quote within 65,536 characters or before the end, or the field has run
+ *   unclosed    no closing quote within the longest quoted field or before the end, or the field has run
  *               over a line end and its quote is then closed badly (the next row's opening quote
  *               closed it): the quote is text, the record ends with the line of the quote, and
  *               reading goes on at the next line
@@ -27,7 +27,7 @@ const SPACE = 32;
 const TAB = 9;
 
 /** A quote that is still open after this many characters was never meant as a quote. */
-export const maxQuotedLength = 65_536;
+const usualQuotedLength = 65_536;
 
 /** How much `rawText` gives of a record that is too long. */
 const rawExcerptLength = 1_024;
@@ -37,6 +37,8 @@ export interface RecordParserOptions {
   quote: Quote;
   /** UTF-16 units; at least 1. */
   maxRecordLength: number;
+  /** The most characters of a quoted field. Default: 65,536. */
+  maxQuotedLength?: number | undefined;
   /** Fields beyond this number are counted but not delivered. */
   maxColumns: number;
   /** Indexes of the columns to deliver. The others are `''`. Default: all. */
@@ -54,6 +56,7 @@ export interface RecordParserOptions {
 export class RecordParser {
   private readonly options: RecordParserOptions;
   private readonly quoteCode: number;
+  private readonly maxQuotedLength: number;
   private readonly delimiterCode: number;
   private readonly wanted: Uint8Array | null;
   private readonly fields: string[] = [];
@@ -86,6 +89,7 @@ export class RecordParser {
     this.options = options;
     this.quoteCode = options.quote === '' ? -1 : options.quote.charCodeAt(0);
     this.delimiterCode = options.delimiter.charCodeAt(0);
+    this.maxQuotedLength = options.maxQuotedLength ?? usualQuotedLength;
     this.wanted = null;
     if (options.wanted !== undefined) {
       this.wanted = new Uint8Array(options.maxColumns);
@@ -288,6 +292,7 @@ export class RecordParser {
    */
   private readQuotedField(text: string, open: number, last: boolean): number {
     const { quote } = this.options;
+    const { maxQuotedLength } = this;
     const length = text.length;
     let from = open + 1;
     let doubled = false;

@@ -71,6 +71,33 @@ it('adds nobody whom the file itself says not to mail', async () => {
   expect((await call('GET', '/api/emails?search=jane@')).body.totalCount).toBe(0);
 });
 
+it('adds nobody whose row only the receipt has, or whose row is too long to read, against the file', async () => {
+  const note = 'n'.repeat(70_000);
+  const row = (name: string, cells: string) => `${name}@@acme.co.uk,${cells}`;
+  const many = Array.from({ length: 200 }, (_, at) => row(`row${at}`, ',,'));
+  const file = [
+    'email,notes,unsubscribed,source',
+    row('long', `${'n'.repeat(1_100_000)},yes,`),
+    ...many,
+    row('jane', `${note},yes,`),
+    row('ann', `said "no" ${note},no,Fair`),
+    row('last', `${'n'.repeat(1_100_000)},yes,`),
+  ].join('\n');
+  const reading = { columns: ['email', 'extra:note', 'doNotMail', 'source'] };
+  id = (await importCsv(product.app, person.cookie, file, { reading })).json().id;
+  const ofLine = async (line: number) =>
+    (await call('GET', `/api/imports/${id}/rejected?line=${line}`)).body.items;
+  for (const line of [2, 203, 205]) {
+    expect(await ofLine(line)).toMatchObject([{ fate: 'invalid', canBeCorrected: false }]);
+    expect((await correct({ line, email: 'new@acme.co.uk' })).status).toBe(404);
+  }
+  expect(await ofLine(204)).toMatchObject([{ canBeCorrected: true, suggestion: 'ann@acme.co.uk' }]);
+  const { status, body } = await correct({ line: 204, email: 'ann@acme.co.uk' });
+  expect(status, JSON.stringify(body)).toBe(200);
+  const contact = (await call('GET', `/api/emails/${body.corrected.contactId}`)).body;
+  expect(contact).toMatchObject({ source: 'Fair' });
+});
+
 it('adds the contact with the other cells of the row, and keeps that with the row and the receipt', async () => {
   const before = await rejected();
   expect(before.find(({ line }: { line: number }) => line === 2)).toMatchObject({

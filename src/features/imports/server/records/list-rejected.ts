@@ -5,6 +5,7 @@ import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import type { LeftOutRow } from '../../contract.ts';
 import { addressToCorrect } from '../../rules/address-to-correct.ts';
+import { tooLongVerdict } from '../../rules.ts';
 import { mayBeOpen, type SampleRow } from '../engine/receipt.ts';
 import { countsOf, needImport } from './get-import.ts';
 import { createAddressCell, receiptRows } from './receipt-rows.ts';
@@ -56,13 +57,17 @@ export async function listRejected(
   return { items, totalCount };
 }
 
-/** Rows whose address alone kept them out, as long as their other cells are known. */
+/**
+ * Rows whose address alone kept them out, as long as their other cells are known. Those of a row
+ * that is too long to read are not, and may say not to mail.
+ */
 export const mayBeCorrected = (
-  { fate, values }: SampleRow,
+  { fate, why, values }: SampleRow,
   { receiptKey, readAs }: Pick<ImportRow, 'receiptKey' | 'readAs'>,
 ): boolean => {
   const isInReceipt = receiptKey !== null && readAs !== null;
-  return mayBeOpen(fate) && values !== undefined && (values !== null || isInReceipt);
+  const isRead = why !== tooLongVerdict.why;
+  return isRead && mayBeOpen(fate) && values !== undefined && (values !== null || isInReceipt);
 };
 
 /** Says which address was probably meant, or nothing. */

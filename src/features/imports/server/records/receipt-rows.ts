@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { createCsvReader, type Dialect, unneutralise } from '#features/csv/rules.ts';
+import { createCsvReader, type Dialect, longestRecord, unneutralise } from '#features/csv/rules.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import { fates } from '../../contract.ts';
 import { sayWhich } from '../../rules/left-out.ts';
@@ -36,6 +36,8 @@ interface WrittenRow {
   original: string;
 }
 
+/** In its cell of the receipt, a row may be twice as long, with a quote doubled each time. */
+const longestWritten = 3 * longestRecord;
 const receiptDialect = dialectOf({ delimiter: ',', quote: '"' });
 
 function dialectOf({ delimiter, quote }: Pick<ReadAs, 'delimiter' | 'quote'>): Dialect {
@@ -49,6 +51,7 @@ async function writtenRows(path: string, line: number): Promise<WrittenRow[]> {
   let isPast = false;
   const reader = createCsvReader({
     dialect: receiptDialect,
+    limits: { maxRecordBytes: longestWritten, maxQuotedLength: longestWritten },
     onRow([at, fate = '', why = '', original = '']) {
       if (Number(at) > line) isPast = true;
       if (Number(at) === line)
