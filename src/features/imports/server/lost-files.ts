@@ -11,9 +11,9 @@ const lost = () =>
   new AppError('conflict', 'The file is not there any more. Nothing was imported; choose it again.');
 
 /**
- * Ends the workspace's imports that wait for a file that is gone, as after a restore of the database
- * alone: every process would leave them to another for ever. Deletes the records of files that were
- * only tried and are gone. Returns how many.
+ * Ends the workspace's imports that wait for a file that is gone, as after a restore of the
+ * database alone: every process would leave them to another for ever. Deletes the records of files
+ * that were only tried and are gone. Returns how many.
  */
 export async function endLost(
   context: { db: Database; files: FileStore },
