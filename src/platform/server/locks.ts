@@ -138,6 +138,13 @@ export const trySessionLockStatement = (lock: Lock, key: number): string =>
   `select ${callText('pg_try_advisory_lock', lock, key, 'exclusive')} as taken`;
 
 /**
+ * The SQL that limits each wait for a lock until the transaction ends, for a caller with its own
+ * connection. A wait that is longer fails with an error that `isBusy` knows.
+ */
+export const limitWaitStatement = (milliseconds: number): string =>
+  `set local lock_timeout = ${Math.max(1, Math.round(milliseconds))}`;
+
+/**
  * Runs `work`, which may wait at most `milliseconds` for locks that others hold. All waits for
  * declared locks share this limit. `message` is for a wait for a row. Afterwards the transaction
  * has its earlier limit again.

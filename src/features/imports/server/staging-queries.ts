@@ -3,7 +3,7 @@ import { importing } from '#features/contacts/server/thread.ts';
 import { anyFormerAddress, formerAddresses } from '#features/review/server/thread.ts';
 import type { ImportedRows } from '#features/rollups/server/index.ts';
 import { sqlState } from '#platform/server/database.ts';
-import { isBusy, trySessionLockStatement } from '#platform/server/locks.ts';
+import { isBusy, limitWaitStatement, trySessionLockStatement } from '#platform/server/locks.ts';
 import { optOutReasons } from '../rules/opt-out-words.ts';
 import { importSlotsLock } from './locks.ts';
 
@@ -27,7 +27,7 @@ export async function takeSlot(client: ClientBase): Promise<number | null> {
 }
 
 /** Longer than an autovacuum of the tables takes to give way (`deadlock_timeout`, 1 s). */
-const truncatePatience = '2s';
+const truncatePatienceMs = 2_000;
 
 /**
  * Empties the slot's tables. A dump of the database reads them until it is through, and TRUNCATE
@@ -50,9 +50,7 @@ export async function clearSlot(client: ClientBase, slot: number): Promise<void>
 async function truncateSlot(client: ClientBase, slot: number): Promise<boolean> {
   try {
     // Statements that are sent together are one transaction.
-    await client.query(
-      `set local lock_timeout = '${truncatePatience}'; truncate ${tablesOf(slot).join(', ')}`,
-    );
+    await client.query(`${limitWaitStatement(truncatePatienceMs)}; truncate ${tablesOf(slot).join(', ')}`);
     return true;
   } catch (error) {
     if (!isBusy(error)) throw error;
