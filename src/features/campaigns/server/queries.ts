@@ -296,15 +296,20 @@ export async function selectWorkspacesWithDue(db: SystemDb): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Scheduled campaigns whose time has come, and of which nobody has been asked yet. */
+/**
+ * Scheduled campaigns whose time has come, and of which nobody has been asked yet. With `id`, only
+ * that one.
+ */
 export async function selectDueCampaigns(
   tx: TenantTx,
   workspaceId: number,
+  id?: number,
 ): Promise<{ id: number; isLate: boolean }[]> {
   const { rows } = await sql<{ id: number; isLate: boolean }>`
     select id, send_at < now() - interval '2 hours' as "isLate" from campaigns
     where workspace_id = ${workspaceId} and status = 'scheduled' and deleted_at is null and notice is null
       and send_at - case when by_recipient_zone then make_interval(hours => ${hoursAhead}) else interval '0' end <= now()
+      ${id === undefined ? sql`` : sql`and id = ${id}`}
     order by send_at, id`.execute(tx);
   return rows;
 }

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { inBackground } from '#platform/server/call-context.ts';
 import { openSendingApp, plainCampaign } from '#test/support/sending-app.ts';
+import { waitingForLocks } from '#test/support/waiting-for-locks.ts';
 
 // What was scheduled, when its time has passed.
 
-const app = openSendingApp({ people: 1, hasMailServer: false });
+const app = openSendingApp({ anew: 'owner', people: 1, hasMailServer: false });
 const { call, stands } = app;
 
 const hours = (many: number) => new Date(Date.now() + many * 3_600_000).toISOString();
@@ -19,9 +21,12 @@ async function missedBy(late: number): Promise<number> {
   );
   return id;
 }
-/** Once, and not when the minute is full. */
-const sendDueNow = () =>
-  sql`insert into pgboss.job (name) values ('campaigns.send-due')`.execute(app.test.owner.system);
+/** Once, and not when the minute is full. Answers the job's id. */
+async function sendDueNow(): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    insert into pgboss.job (name) values ('campaigns.send-due') returning id`.execute(app.test.owner.system);
+  return rows[0]?.id;
+}
 
 it('a campaign that is more than two hours late asks, and leaves when somebody says so', async () => {
   const [late, soon] = [await missedBy(2.1), await missedBy(1.9)];
@@ -39,6 +44,38 @@ it('a campaign that is late takes another time', async () => {
   await stands(id, { status: 'scheduled', notice: expect.stringContaining('more than two hours ago') });
   const moved = await call('POST', `/api/campaigns/${id}/schedule`, { sendAt: hours(3) });
   expect(moved).toMatchObject({ status: 'scheduled', notice: null });
+});
+
+it.each([
+  ['two that are due', 1.5, 1],
+  ['two that are late', 4, 3],
+])('of %s, one that is moved meanwhile keeps its new time', async (_, first, second) => {
+  const { system } = app.test.owner;
+  const [begun, moved] = [await missedBy(first), await missedBy(second)];
+  const job = await app.test.database.asTenant(app.owner.workspaceId, async (tx) => {
+    await sql`select from campaigns where id = ${begun} for update`.execute(tx);
+    const id = await inBackground(sendDueNow);
+    await vi.waitFor(async () => expect(await waitingForLocks(app.test)).toBeGreaterThan(0), {
+      timeout: 30_000,
+    });
+    const move = { sendAt: hours(3) };
+    const answer = await inBackground(() => call('POST', `/api/campaigns/${moved}/schedule`, move));
+    expect(answer).toMatchObject({ httpStatus: 200, status: 'scheduled' });
+    return id;
+  });
+  await vi.waitFor(
+    async () => {
+      const { rows } = await sql`select state from pgboss.job where id = ${job}`.execute(system);
+      expect(rows).toEqual([{ state: 'completed' }]);
+    },
+    { timeout: 30_000 },
+  );
+  const missed = expect.stringContaining('more than two hours ago');
+  await stands(
+    begun,
+    second > 2 ? { status: 'scheduled', notice: missed } : { status: 'completed', sent: 1 },
+  );
+  await stands(moved, { status: 'scheduled', notice: null, totalRecipients: 0 });
 });
 
 it('no campaign is scheduled for a time that has passed', async () => {

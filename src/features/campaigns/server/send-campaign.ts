@@ -74,12 +74,13 @@ export async function sendDue(
   const due = await db.asTenant(workspaceId, (tx) => selectDueCampaigns(tx, workspaceId));
   const failed = 'A scheduled campaign could not be sent';
   const about = ({ id }: { id: number }) => ({ workspaceId, campaignId: id });
-  await each(due, { failed, log, signal, about }, ({ id, isLate }) =>
+  await each(due, { failed, log, signal, about }, ({ id }) =>
     db.asTenant(workspaceId, async (tx) => {
       const row = await needCampaign(tx, workspaceId, id, { lock: true });
-      // Meanwhile somebody may have sent it or taken its schedule back.
-      if (row.status !== 'scheduled' || row.notice !== null) return;
-      if (isLate) return setStanding(tx, workspaceId, id, { notice: missed });
+      // Meanwhile somebody may have sent it, moved it or taken its schedule back.
+      const [still] = await selectDueCampaigns(tx, workspaceId, id);
+      if (!still) return;
+      if (still.isLate) return setStanding(tx, workspaceId, id, { notice: missed });
       try {
         await begin(context, tx, { workspaceId, actor: null }, row);
       } catch (error) {
