@@ -389,5 +389,15 @@ describe('a campaign', () => {
     await dayOf('2098-06-12').getByText('11:00').waitFor();
     await dayOf('2098-06-12').getByRole('link').press('PageDown');
     await page.getByRole('heading', { name: 'July 2098' }).waitFor();
+
+    // Somebody takes it back to write on, while it still shows here.
+    await page.goto('/campaigns/calendar?day=2098-06-01');
+    await page.getByRole('button', { name: 'Move Spring tea' }).press('Enter');
+    await dialog('Move Spring tea').getByLabel('When').fill('2098-06-15T11:00');
+    await call(page, 'POST', `/api/campaigns/${id}/cancel`);
+    await page.keyboard.press('Enter');
+    await toast('Error').getByText('taken its schedule back meanwhile').waitFor();
+    await dialog('Move Spring tea').waitFor({ state: 'detached' });
+    expect(await call(page, 'GET', `/api/campaigns/${id}`)).toMatchObject({ status: 'draft', sendAt: null });
   });
 });

@@ -385,6 +385,13 @@ export const scheduleCampaign = endpoint({
           'the first is meant, and one that is left out is an hour later. Absent: as it was.',
       ),
     updatedAt: seenAt,
+    seenSendAt: z.iso
+      .datetime()
+      .optional()
+      .describe(
+        'To move what is scheduled: the `sendAt` that was seen. 409 `changed_meanwhile` when it is not scheduled for ' +
+          'this time any more.',
+      ),
   }),
   response: campaign,
   fails: ['conflict', 'changed_meanwhile'],

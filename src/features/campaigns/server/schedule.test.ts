@@ -108,6 +108,22 @@ it('a campaign leaves, and is scheduled, as it was looked at', async () => {
   await stands(id, { status: 'completed', sent: 1 });
 });
 
+it('a campaign moves only from the time at which it was seen', async () => {
+  const { id } = await call('POST', '/api/campaigns', plainCampaign);
+  const schedule = (more: object) => call('POST', `/api/campaigns/${id}/schedule`, more);
+  const [first, second, third] = [hours(3), hours(4), hours(5)];
+  const overtaken = { httpStatus: 409, code: 'changed_meanwhile' };
+  // It was never scheduled.
+  expect(await schedule({ sendAt: second, seenSendAt: first })).toMatchObject(overtaken);
+  await schedule({ sendAt: first });
+  expect(await schedule({ sendAt: second, seenSendAt: first })).toMatchObject({ sendAt: second });
+  expect(await schedule({ sendAt: third, seenSendAt: first })).toMatchObject(overtaken);
+  await stands(id, { status: 'scheduled', sendAt: second });
+  await call('POST', `/api/campaigns/${id}/cancel`);
+  expect(await schedule({ sendAt: third, seenSendAt: second })).toMatchObject(overtaken);
+  await stands(id, { status: 'draft', sendAt: null });
+});
+
 it.each([
   // The clocks show 01:30 twice in this night.
   ['2098-10-26T00:30:00.000Z', '2098-10-26T00:30:00.000Z'],

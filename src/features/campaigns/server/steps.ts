@@ -59,14 +59,14 @@ type Schedule = Omit<BodyOf<typeof scheduleEndpoint>, 'sendAt'> & { sendAt: Date
 
 /**
  * Has it sent at a time. Whoever is meant then gets it. Throws `conflict` where its parts leave at
- * times of their own already, and `changed_meanwhile`.
+ * times of their own already, and `changed_meanwhile` where it is not as it was seen.
  */
 export async function scheduleCampaign(
   context: CampaignsContext,
   tx: TenantTx,
   doer: Doer,
   id: number,
-  { sendAt: asked, byRecipientZone, updatedAt }: Schedule,
+  { sendAt: asked, byRecipientZone, updatedAt, seenSendAt }: Schedule,
 ): Promise<Campaign> {
   const { workspaceId } = doer;
   const row = await needCampaign(tx, workspaceId, id, { lock: true });
@@ -75,6 +75,7 @@ export async function scheduleCampaign(
   const sendAt = zoned ? (londonMoment(londonClock(asked)) ?? asked) : asked;
   if (row.status === 'sent') throw refuse('This campaign was sent before.');
   refuseChanged(row, updatedAt);
+  refuseMoved(row, seenSendAt);
   if (sendAt.getTime() <= Date.now()) {
     const message = 'This time has passed. Choose a later one, or send it now.';
     throw new AppError('invalid_input', message, { fields: { sendAt: message } });
@@ -90,6 +91,16 @@ export async function scheduleCampaign(
     ...{ name: row.name, sendAt: sendAt.toISOString(), ...(zoned && { byRecipientZone: true }) },
   });
   return showCampaign(tx, context.sending, workspaceId, id);
+}
+
+/**
+ * Throws `changed_meanwhile` when it is not scheduled for the time that was seen. Its `updatedAt`
+ * does not tell: to be scheduled or taken back changes nothing of it. Undefined: nobody looked.
+ */
+function refuseMoved({ status, sendAt }: CampaignRow, seen: string | undefined): void {
+  if (seen === undefined || (status === 'scheduled' && sendAt?.getTime() === Date.parse(seen))) return;
+  const message = 'Somebody has moved this campaign or taken its schedule back meanwhile.';
+  throw new AppError('changed_meanwhile', message);
 }
 
 /** Deletes a draft. */

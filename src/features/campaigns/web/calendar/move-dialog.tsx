@@ -1,9 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { londonClock, londonMoment } from '#platform/shared/london-time.ts';
-import { words } from '#platform/web/api.ts';
+import { isChangedMeanwhile, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { formatLondonTime } from '#platform/web/format.ts';
+import { toastFailed } from '#platform/web/toast.tsx';
 import type { Campaign } from '../../contract.ts';
 import { failed, useReschedule } from './use-reschedule.ts';
 
@@ -28,7 +29,13 @@ export function MoveDialog({ campaign, onClose }: MoveDialogProps) {
       await reschedule(campaign, moment);
       onClose();
     } catch (failure) {
-      setError(words(failure, failed));
+      const message = words(failure, failed);
+      if (isChangedMeanwhile(failure)) {
+        // It may not be scheduled any more, and then there is no dialog either.
+        toastFailed({ title: 'Error', message });
+        return onClose();
+      }
+      setError(message);
       setPending(false);
     }
   };

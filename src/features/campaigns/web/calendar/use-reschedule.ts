@@ -6,21 +6,25 @@ import { useRefreshCampaigns } from '../use-campaign-steps.ts';
 
 type Scheduled = Pick<Campaign, 'id' | 'name' | 'sendAt'>;
 
-/** Gives a scheduled campaign another time. The toast can undo it. A refusal is thrown. */
+/**
+ * Gives a scheduled campaign another time, unless somebody has moved it or taken it back since it
+ * was seen. The toast can undo it. A refusal is thrown.
+ */
 export function useReschedule(): (campaign: Scheduled, sendAt: Date) => Promise<void> {
   const refresh = useRefreshCampaigns();
-  const schedule = async (id: number, sendAt: Date) => {
+  const move = async (id: number, seen: string | null, sendAt: string) => {
     try {
-      await call(scheduleCampaign, { params: { id }, body: { sendAt: sendAt.toISOString() } });
+      const body = { sendAt, seenSendAt: seen ?? undefined };
+      return await call(scheduleCampaign, { params: { id }, body });
     } finally {
       await refresh();
     }
   };
   return async ({ id, name, sendAt: before }, sendAt) => {
-    await schedule(id, sendAt);
+    const moved = await move(id, before, sendAt.toISOString());
     const putBack = async (at: string) => {
       try {
-        await schedule(id, new Date(at));
+        await move(id, moved.sendAt, at);
         toastDone({ title: 'Campaign Scheduled', message: `${name} leaves as before.` });
       } catch (error) {
         toastFailed({ title: 'Error', message: words(error, failed) });
