@@ -666,7 +666,10 @@ export const campaignReport = z.object({
             hours: z.union([z.literal(1), z.literal(24)]),
             opened: z
               .number()
-              .describe('Mean share of those delivered who first opened it in these hours, from 0 to 1.'),
+              .describe(
+                'Mean share of those delivered, or of all who opened it where they are more, who first opened it in ' +
+                  'these hours, from 0 to 1.',
+              ),
             machines: z.object({ opened: z.number() }),
           }),
         )

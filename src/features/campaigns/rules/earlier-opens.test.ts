@@ -23,6 +23,14 @@ describe('the campaigns before', () => {
     ]);
   });
 
+  it('are opened by nobody twice, where more opened one than it was delivered to', () => {
+    const mean = meanOpens([{ delivered: 2, firstAt: after(0), hours: [opens(0, 3), opens(1, 4, 1)] }]);
+    expect(mean?.hours).toEqual([
+      { after: 0, hours: 1, opened: 0.375, machines: { opened: 0 } },
+      { after: 1, hours: 1, opened: 0.5, machines: { opened: 0.125 } },
+    ]);
+  });
+
   it('are none where nothing was delivered', () => {
     expect(meanOpens([])).toBeNull();
     expect(meanOpens([{ delivered: 0, firstAt: after(0), hours: [] }])).toBeNull();

@@ -1,3 +1,4 @@
+import { reachedBy } from './rate.ts';
 import { spansOf } from './report-spans.ts';
 
 /** A campaign that was sent before: how many got it, and who opened it in which hour. */
@@ -7,7 +8,7 @@ export interface EarlierCampaign {
   hours: readonly { hour: Date; opened: number; machines: { opened: number } }[];
 }
 
-/** In so many hours after the first, the mean share of those delivered who opened a campaign. */
+/** In so many hours after the first, the mean share of those reached who opened a campaign. */
 export interface EarlierSpan {
   after: number;
   hours: 1 | 24;
@@ -29,7 +30,14 @@ export function meanOpens(
   const sums = new Map<number, EarlierSpan>();
   for (const { delivered, firstAt, hours: told } of compared) {
     const first = new Date(Math.floor(firstAt.getTime() / hourMs) * hourMs);
-    const weight = 1 / (delivered * compared.length);
+    const opens = told.reduce(
+      (sum, { opened, machines }) => ({
+        opened: sum.opened + opened,
+        machineOpened: sum.machineOpened + machines.opened,
+      }),
+      { opened: 0, machineOpened: 0 },
+    );
+    const weight = 1 / (reachedBy({ delivered, ...opens }) * compared.length);
     const spans = spansOf([
       { hour: first },
       ...told.map(({ hour, opened, machines }) => ({ hour, opened, machines: { ...machines, clicked: 0 } })),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hourTicks, rateAt, ratePoints, shareTicks } from './rate.ts';
+import { hourTicks, rateAt, ratePoints, reachedBy, shareTicks } from './rate.ts';
 
 const span = { hours: 1, sent: 0, opened: 0, clicked: 0 };
 
@@ -37,4 +37,9 @@ describe('the lines of a rate', () => {
     expect(hourTicks(48, 8)).toEqual([0, 6, 12, 18, 24, 30, 36, 42, 48]);
     expect(hourTicks(24 * 30, 8).length).toBeLessThanOrEqual(9);
   });
+});
+
+it('a campaign has reached whom it was delivered to, or all who opened it where they are more', () => {
+  expect(reachedBy({ delivered: 30, opened: 20, machineOpened: 5 })).toBe(30);
+  expect(reachedBy({ delivered: 30, opened: 40, machineOpened: 5 })).toBe(45);
 });

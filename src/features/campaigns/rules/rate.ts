@@ -7,6 +7,14 @@ export interface RateSpan {
   clicked: number;
 }
 
+/**
+ * How many people a campaign has reached for all that is known. Its rates are shares of them. They
+ * are more than those it was delivered to where more have opened it, people or machines: an
+ * uncertain message may have arrived.
+ */
+export const reachedBy = (figures: { delivered: number; opened: number; machineOpened: number }): number =>
+  Math.max(figures.delivered, figures.opened + figures.machineOpened);
+
 /** How many people have opened and clicked so many hours after the first. */
 export interface RatePoint {
   after: number;

@@ -5,6 +5,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Campaign } from '../contract.ts';
 import { statusOf } from '../rules/campaign.ts';
+import { deliveredOf } from './delivered.ts';
 import { type CampaignRow, selectCampaign } from './queries.ts';
 
 /** The campaign as stored. Throws `not_found`. */
@@ -51,6 +52,7 @@ export async function withStandings(
   const figures = new Map(counted.map((one) => [one.mailingId, one]));
   const back = ids.length > 0 ? await selectBounceFigures(tx, workspaceId, ids) : [];
   const bounces = new Map(back.map((one) => [one.mailingId, one]));
+  const delivered = await deliveredOf(tx, sending, workspaceId, found, back);
   const kept = ids.length > 0 ? await sending.kept(tx, workspaceId, ids) : new Set();
   const neverLeft = ids.length > 0 ? await sending.neverLeft(tx, workspaceId, ids) : new Set();
   return rows.map((row) => {
@@ -61,7 +63,12 @@ export async function withStandings(
       figures.get(id) ?? null,
       bounces.get(id) ?? null,
     );
-    return { ...campaign, keptMailingId: kept.has(id) ? id : null, neverLeft: neverLeft.has(id) };
+    return {
+      ...campaign,
+      delivered: delivered.get(id) ?? 0,
+      keptMailingId: kept.has(id) ? id : null,
+      neverLeft: neverLeft.has(id),
+    };
   });
 }
 
@@ -72,7 +79,7 @@ function present(
   mailing: MailingStanding | null,
   figures: MailingFigures | null,
   bounces: BounceFigures | null,
-): Omit<Campaign, 'keptMailingId' | 'neverLeft'> {
+): Omit<Campaign, 'delivered' | 'keptMailingId' | 'neverLeft'> {
   const { mailingId: _mailing, sendAt, sentAt, createdAt, updatedAt, archivedAt, ...rest } = row;
   return {
     ...rest,
@@ -89,7 +96,6 @@ function present(
     clicked: figures?.humanClicked ?? 0,
     machineOpened: figures ? figures.opened - figures.humanOpened : 0,
     machineClicked: figures ? figures.clicked - figures.humanClicked : 0,
-    delivered: Math.max(0, (mailing?.sent ?? 0) - (bounces?.returned ?? 0)),
     bounced: bounces ? bounces.hard + bounces.soft : 0,
     complained: bounces?.complained ?? 0,
     unsubscribed: figures?.unsubscribed ?? 0,

@@ -4,6 +4,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { type CampaignReport, comparedCampaigns } from '../../contract.ts';
 import { meanOpens } from '../../rules/earlier-opens.ts';
 import type { CampaignsContext } from '../context.ts';
+import { deliveredOf } from '../delivered.ts';
 
 /**
  * How the last campaigns that were completed before a moment were opened. Reads figures by the hour
@@ -20,15 +21,14 @@ export async function earlierCampaigns(
   const ids = found.map(({ mailingId }) => mailingId);
   const standings = await sending.standings(tx, workspaceId, ids);
   const back = await selectBounceFigures(tx, workspaceId, ids);
+  const delivered = await deliveredOf(tx, sending, workspaceId, standings, back);
   const hours = Map.groupBy(await selectOpensByHour(tx, workspaceId, ids), ({ mailingId }) => mailingId);
   return meanOpens(
     found.map(({ mailingId, firstAt }) => {
-      const sent = standings.find(({ id }) => id === mailingId)?.sent ?? 0;
-      const returned = back.find((one) => one.mailingId === mailingId)?.returned ?? 0;
       const told = (hours.get(mailingId) ?? []).map(({ hour, opened, humanOpened }) => ({
         ...{ hour, opened: humanOpened, machines: { opened: opened - humanOpened } },
       }));
-      return { delivered: Math.max(0, sent - returned), firstAt, hours: told };
+      return { delivered: delivered.get(mailingId) ?? 0, firstAt, hours: told };
     }),
   );
 }

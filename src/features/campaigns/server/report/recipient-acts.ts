@@ -13,6 +13,7 @@ import type { CampaignRecipient } from '../../contract.ts';
 import type { RecipientAct } from '../../rules/campaign.ts';
 import { stateInWords } from '../../rules/state-words.ts';
 import type { CampaignsContext } from '../context.ts';
+import { deliveredOf } from '../delivered.ts';
 
 /** Which recipients are asked for. */
 export interface AskedRecipients {
@@ -65,8 +66,9 @@ export async function countAsked(
     return counted(filterOf(workspaceId, mailingId, asked));
   if (did === null) return counted({ state, search });
   if (did !== 'got') return figureOf(tx, workspaceId, mailingId, { did, count: asked.count });
-  const [back] = await selectBounceFigures(tx, workspaceId, [mailingId]);
-  return (await counted({ state: 'sent', search })) - (back?.returned ?? 0);
+  const standings = await sending.standings(tx, workspaceId, [mailingId]);
+  const back = await selectBounceFigures(tx, workspaceId, [mailingId]);
+  return (await deliveredOf(tx, sending, workspaceId, standings, back)).get(mailingId) ?? 0;
 }
 
 async function figureOf(

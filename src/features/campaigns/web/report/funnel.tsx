@@ -2,6 +2,7 @@ import { Card } from '#platform/web/components/card.tsx';
 import { TextButton } from '#platform/web/components/links.tsx';
 import { formatNumber, formatShare } from '#platform/web/format.ts';
 import type { Campaign } from '../../contract.ts';
+import { reachedBy } from '../../rules/rate.ts';
 import { booksInWords } from '../campaign-words.ts';
 import classes from '../campaigns.module.css';
 import type { AskRecipients } from './ask-recipients.ts';
@@ -26,7 +27,9 @@ interface Step {
 /** From all recipients to those who clicked, each step with its share. */
 export function Funnel({ campaign, withMachines, onAsk }: FunnelProps) {
   const { totalRecipients, sent, delivered, opened, clicked, machineOpened, machineClicked } = campaign;
-  const ofGot = campaign.neverLeft ? 'of those kept' : 'of delivered';
+  const reached = reachedBy(campaign);
+  const ofReached = reached > delivered ? 'of those reached' : 'of delivered';
+  const ofGot = campaign.neverLeft ? 'of those kept' : ofReached;
   const steps: Step[] = [
     { name: 'Recipients', value: totalRecipients, isOurs: true },
     {
@@ -49,14 +52,14 @@ export function Funnel({ campaign, withMachines, onAsk }: FunnelProps) {
     {
       name: 'Opened',
       value: opened + (withMachines ? machineOpened : 0),
-      of: delivered,
+      of: reached,
       words: ofGot,
       asked: { did: 'opened' },
     },
     {
       name: 'Clicked',
       value: clicked + (withMachines ? machineClicked : 0),
-      of: delivered,
+      of: reached,
       words: ofGot,
       asked: { did: 'clicked' },
     },

@@ -7,6 +7,7 @@ import { formatCount, formatNumber, formatShare } from '#platform/web/format.ts'
 import { variantName } from '../../contract/ab-test.ts';
 import type { Campaign } from '../../contract.ts';
 import { type LinkClicks, linkClicks } from '../../rules/link-clicks.ts';
+import { reachedBy } from '../../rules/rate.ts';
 import type { AskRecipients } from './ask-recipients.ts';
 import { BreakdownExportButton } from './breakdown-export-button.tsx';
 import { LinkPicture } from './link-picture.tsx';
@@ -81,7 +82,7 @@ export function LinksCard({ campaign, withMachines, onAsk }: LinksCardProps) {
                 key={link.url}
                 link={link}
                 people={peopleOf(link.url)}
-                delivered={campaign.delivered}
+                reached={reachedBy(campaign)}
                 all={all}
                 isMarked={marked === link.url}
                 onMark={setMarked}
@@ -115,7 +116,7 @@ interface LineProps {
   link: LinkClicks;
   /** How many people followed it. Null: not counted yet. */
   people: number | null;
-  delivered: number;
+  reached: number;
   all: number;
   isMarked: boolean;
   onMark: (url: string | null) => void;
@@ -123,7 +124,7 @@ interface LineProps {
   onAsk: () => void;
 }
 
-function Line({ link: { url, clicks }, people, delivered, all, isMarked, onMark, onFind, onAsk }: LineProps) {
+function Line({ link: { url, clicks }, people, reached, all, isMarked, onMark, onFind, onAsk }: LineProps) {
   return (
     <tr
       data-marked={isMarked || undefined}
@@ -152,7 +153,7 @@ function Line({ link: { url, clicks }, people, delivered, all, isMarked, onMark,
           (people ?? '–')
         )}
       </td>
-      <td>{people === null ? '–' : formatShare(people, delivered)}</td>
+      <td>{people === null ? '–' : formatShare(people, reached)}</td>
     </tr>
   );
 }

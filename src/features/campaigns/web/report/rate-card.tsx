@@ -4,7 +4,7 @@ import { Card } from '#platform/web/components/card.tsx';
 import { ErrorLine } from '#platform/web/components/states.tsx';
 import { formatShare } from '#platform/web/format.ts';
 import type { Campaign, CampaignReport } from '../../contract.ts';
-import type { RateSpan } from '../../rules/rate.ts';
+import { type RateSpan, reachedBy } from '../../rules/rate.ts';
 import { type EarlierLine, RateChart } from './rate-chart.tsx';
 import classes from './report.module.css';
 import { useReport } from './use-report.ts';
@@ -30,12 +30,12 @@ export function RateCard({ campaign, withMachines }: RateCardProps) {
   const isLong = known > shownHours;
   const until = isLong && range === 'all' ? whole : Math.min(whole, shownHours);
   const sum = (name: 'opened' | 'clicked') => spans.reduce((total, span) => total + span[name], 0);
-  const of = campaign.delivered;
+  const of = reachedBy(campaign);
   const earlier = data?.earlier && spans.length > 0 ? earlierOf(data.earlier, withMachines) : null;
   return (
     <Card
       title="Rate over time"
-      hint={`share of delivered, ${until > shownHours ? 'days' : 'hours'} since sending`}
+      hint={`share of ${of > campaign.delivered ? 'those reached' : 'delivered'}, ${until > shownHours ? 'days' : 'hours'} since sending`}
       action={
         <span className={classes.legend}>
           <span data-line="opened">
