@@ -300,7 +300,9 @@ describe('the links of a campaign', () => {
     expect(one).toMatchObject({ clickedAt: null, bouncedAt: null });
     expect(Date.parse(one.openedAt)).toBeLessThanOrEqual(Date.parse(one.leftAt));
     const { hours, devices } = await report();
-    expect(hours).toMatchObject([{ hours: 1, sent: 10 }]);
+    // The hour may have turned since they left.
+    const left = (hours as { sent: number }[]).reduce((sum, { sent }) => sum + sent, 0);
+    expect(left).toBe(10);
     expect(devices).toEqual([{ device: 'desktop', opened: 10, clicked: 1 }]);
     expect(await call('GET', `/api/campaigns/${campaignId}`)).toMatchObject({ sent: 10, delivered: 9 });
     const figures = {
