@@ -18,7 +18,7 @@ import {
   insertParts,
   insertPeople,
 } from './freeze-queries.ts';
-import { moveMailing } from './mailing-queries.ts';
+import { endIfDone, moveMailing } from './mailing-queries.ts';
 import { readRest } from './rest.ts';
 
 interface FreezeParts {
@@ -97,8 +97,11 @@ export class FreezeQueue implements WorkQueue<FreezeRow> {
   ): Promise<void> {
     const notice = end.cancelled ? null : asAppError(end.error).message;
     const { workspaceId, id } = run;
-    await this.#parts.db.asTenant(workspaceId, (tx) =>
-      moveMailing(tx, workspaceId, id, { from: ['freezing'], to: 'cancelled', notice }),
-    );
+    await this.#parts.db.asTenant(workspaceId, async (tx) => {
+      const from = ['freezing'] as const;
+      // It has no messages, so nothing is still to be written down as skipped.
+      if (await moveMailing(tx, workspaceId, id, { from, to: 'cancelled', notice }))
+        await endIfDone(tx, workspaceId, id);
+    });
   }
 }
