@@ -70,6 +70,17 @@ async function played(batches: Act[][], isOld: boolean) {
       { db: tracked.test.database, sends: tracked.played, agents: book },
       batch.map((one) => ({ workspaceId, ...eventOf(mailing, sendIds, one, isOld) })),
     );
+  // They are judged again by when they were written, which a slow machine may have done later.
+  await sql`
+    with moved as (
+      update tracking_events e set at = f.at + interval '1 second'
+      from (select min(at) as at from tracking_events where mailing_id = ${mailing.id} and send_id = ${people}) f
+      where e.mailing_id = ${mailing.id} and e.send_id = ${people} returning f.at
+    )
+    update sends set handed_at = (select min(at) from moved)
+    where mailing_id = ${mailing.id} and id = ${people} and exists (select from moved)`.execute(
+    tracked.test.owner.system,
+  );
   return { mailing, sendIds };
 }
 
@@ -149,6 +160,20 @@ describe('judging again', () => {
         JSON.stringify({ facet: 'device', value: 'desktop', opened: 3, clicked: 3 }),
       ],
     });
+  });
+
+  it('leaves a reader what was read before the message was sent again', async () => {
+    const one: Act = { person: 0, kind: 'open', agent: 0, said: 'right', isUnseen: false, country: 'GB' };
+    const old = await played([[one]], true);
+    const { workspaceId } = old.mailing.who;
+    const figures = await figuresOf(old);
+    expect(figures).toMatchObject({ counted: { humanOpened: 1 } });
+    await sql`update sends set handed_at = now() + interval '1 day' where mailing_id = ${old.mailing.id}`.execute(
+      tracked.test.owner.system,
+    );
+    await forget(workspaceId);
+    await again(workspaceId);
+    expect(await figuresOf(old)).toEqual(figures);
   });
 
   it('does nothing where all is judged, and leaves events without a name alone', async () => {

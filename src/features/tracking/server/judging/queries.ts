@@ -136,6 +136,15 @@ const withBursts = sql`bursts as materialized (
     ) s
   ),`;
 
+/**
+ * Whether an event `e` is not of the seconds after the hand-over of its send `k`, in which only
+ * scanners have a message. What is older belongs to an earlier hand-over: the message was sent
+ * again since.
+ */
+const mayBeHuman = sql`(
+  k.handed_at is null or e.at < k.handed_at
+  or e.at >= k.handed_at + make_interval(secs => ${sql.lit(scanSeconds)}))`;
+
 /** What the rules of today say of a program, an act and a way to ask. */
 export interface Verdict {
   hash: string;
@@ -167,7 +176,7 @@ export async function judgeStretch(
       select e.id, e.at, e.send_id, e.kind, e.link, e.country, v.hash is not null as is_judged,
         coalesce(v.agent, e.agent) as agent, e.is_human as was_human,
         case when v.hash is null then e.is_human
-          else v."isHuman" and (k.handed_at is null or e.at >= k.handed_at + make_interval(secs => ${scanSeconds}))
+          else v."isHuman" and ${mayBeHuman}
         end as is_human,
         e.device as was_device, case when v.hash is null then e.device else v.device end as device,
         e.program as was_program, case when v.hash is null then e.program else v.program end as program
