@@ -32,6 +32,7 @@ import {
   releaseUncertain,
   selectReasons,
   selectRecipients,
+  selectUncertainBack,
 } from './recipient-queries.ts';
 import { countRested } from './rest.ts';
 
@@ -80,6 +81,8 @@ export interface Sending {
   countRecipients(tx: TenantTx, workspaceId: number, id: number, filter: RecipientFilter): Promise<number>;
   /** What a mailing says, in one of its variants. */
   content: typeof selectMailing;
+  /** How many uncertain messages came back. */
+  uncertainBack: typeof selectUncertainBack;
   /** Why people were not mailed, and how many for each reason. */
   reasons: typeof selectReasons;
   /** How many left in which hour. */
@@ -133,6 +136,7 @@ export function openSending(parts: { db: Database; log: Log; disk: DiskSpace }, 
       return standing ? peopleIn(standing, filter.state) : 0;
     },
     content: selectMailing,
+    uncertainBack: selectUncertainBack,
     reasons: selectReasons,
     sentByHour: selectSentByHour,
     completedBefore: selectCompletedBefore,

@@ -117,6 +117,30 @@ export async function countRecipients(
 }
 
 /**
+ * How many uncertain messages of each of these mailings came back. Mailings without any are left
+ * out. Each is looked up by itself: a planner that knows nothing of a new mailing yet would read
+ * all of them for each bounce.
+ */
+export async function selectUncertainBack(
+  tx: TenantTx,
+  workspaceId: number,
+  mailingIds: readonly number[],
+): Promise<{ mailingId: number; messages: number }[]> {
+  const { rows } = await sql<{ mailingId: number; messages: number }>`
+    select s.mailing_id as "mailingId", count(*) as messages
+    from sends s
+    cross join lateral (
+      select from bounces b
+      where b.workspace_id = ${workspaceId} and b.mailing_id = s.mailing_id and b.send_id = s.id and b.event = 'bounce'
+      offset 0
+    ) b
+    where s.workspace_id = ${workspaceId} and s.mailing_id = any(${[...mailingIds]}::bigint[])
+      and s.exception = 'uncertain' and s.exception is not null
+    group by s.mailing_id`.execute(tx);
+  return rows;
+}
+
+/**
  * How many of a mailing there are for each reason, of those that were not sent. Those who are left
  * out are the most, as a rule. The mailing has their sums.
  */
