@@ -1252,6 +1252,7 @@ create table mailings (
   books jsonb,
   lists bigint[] default '{}'::bigint[] not null,
   needed_lists jsonb,
+  needs_server boolean default false not null,
   constraint mailings_pkey PRIMARY KEY (workspace_id, id),
   constraint mailings_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'transactional'::text, 'test'::text]))),
   constraint mailings_paused_check CHECK (((kind <> 'transactional'::text) OR (status <> 'paused'::text))),

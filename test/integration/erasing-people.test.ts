@@ -296,7 +296,7 @@ it('a message that waits is not sent to whoever is erased, though a run has read
   const receipt = {
     ...{ name: 'Receipt', fromName: 'A', fromAddress: 'a@shop.co.uk', replyTo: null, createdBy: null },
     ...{ subject: 'Receipt', preheader: '', html: '<p>Receipt</p>', text: 'Receipt', mergeData: {} },
-    ...{ tracksOpens: false, tracksClicks: false },
+    ...{ tracksOpens: false, tracksClicks: false, needsServer: false },
   };
   const to = (local: string) => ({ ...jo, local, data: { email: `${local}@${jo.domain}` }, skipped: null });
   const mailingId = await inWorkspace((tx) =>

@@ -25,7 +25,11 @@ export interface DirectRecipient {
 export async function createDirect(
   tx: TenantTx,
   workspaceId: number,
-  mailing: MailingContent & { createdBy: string | null; kind?: 'transactional' | 'test' },
+  mailing: MailingContent & {
+    createdBy: string | null;
+    needsServer: boolean;
+    kind?: 'transactional' | 'test';
+  },
   recipients: readonly DirectRecipient[],
 ): Promise<number> {
   const id = await insertMailing(tx, workspaceId, { kind: 'transactional', ...mailing, audience: null });

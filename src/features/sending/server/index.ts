@@ -11,7 +11,7 @@ import {
 } from '#features/senders/server/index.ts';
 import { trackedSendsPort } from '#features/tracking/server/index.ts';
 import { mailServersPort } from '#features/verification/server/index.ts';
-import type { Database } from '#platform/server/database.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
 import { WorkRunner } from '#platform/server/work/runner.ts';
@@ -30,7 +30,7 @@ import type { ServerTransport, Transport } from './engine/transport.ts';
 import { domainOf } from './engine/writer.ts';
 import { WriterThreads } from './engine/writer-threads.ts';
 import { FreezeQueue } from './freeze.ts';
-import { type MailingRow, selectSubjects } from './mailing-queries.ts';
+import { type MailingRow, needServer, selectNeedsServer, selectSubjects } from './mailing-queries.ts';
 import { openSending, type Sending } from './mailings.ts';
 import { keepMessages } from './outbox/keep-messages.ts';
 import { forgetKept } from './outbox/message-queries.ts';
@@ -115,6 +115,8 @@ function createSending(context: FeatureContext): FeatureParts {
         });
   const transport: Transport = pool ? smtpTransport(pool) : { keep: keepMessages };
   const books = new Books(log, metrics);
+  const hasServer = async (tx: TenantTx, workspaceId: number) =>
+    pool !== null || ((await find(ownMailHostsPort)?.(tx, workspaceId)) ?? []).length > 0;
   let isAtWork = false;
   let isStopping = false;
   const queueOf = (kind: MailingKind) =>
@@ -140,20 +142,14 @@ function createSending(context: FeatureContext): FeatureParts {
   offerLedger(context, site);
   offer(
     sendingPort,
-    openSending({ db, log, disk }, () => {
+    openSending({ db, log, disk, hasServer }, () => {
       if (!isAtWork) return;
       freezes.wake();
       wakeParts();
     }),
   );
   return {
-    routes: (router) =>
-      registerOutbox(
-        router,
-        db,
-        async (tx, workspaceId) =>
-          pool !== null || ((await find(ownMailHostsPort)?.(tx, workspaceId)) ?? []).length > 0,
-      ),
+    routes: (router) => registerOutbox(router, db, hasServer),
     contactEvents: { scope: 'campaigns:read', tell: tellEvents },
     conditions: campaignConditions,
     segmentFields: campaignFields,
@@ -191,16 +187,28 @@ function sendsHere({ config: { role, sending }, log }: FeatureContext): boolean 
   return role !== 'web' && sending === 'on';
 }
 
+/** Whoever has pressed Send was told that the messages leave, so none is kept in secret. */
+const serverGone =
+  'No mail server takes its messages any more: yours are off or gone. Turn one on in the settings to go on.';
+
 /** The mail servers of a mailing's workspace, or else that of the installation. */
 const transportOf =
   ({ db, find }: FeatureContext, senders: Senders, installations: Transport) =>
-  async ({ workspaceId, fromAddress }: MailingRow): Promise<Transport> => {
+  async ({ workspaceId, id, fromAddress, needsServer }: MailingRow): Promise<Transport> => {
+    const byServer = async (server: ServerTransport) => {
+      if (!needsServer) await db.asTenant(workspaceId, (tx) => needServer(tx, workspaceId, id));
+      return server;
+    };
     const own = await find(ownTransportsPort)?.(workspaceId);
-    if (own) return own;
+    if (own) return byServer(own);
     // Since it began, its own servers may be gone, or somebody has proved the domain. Whether it
     // has servers is not asked once more: another answer would let it pass, and not send by them.
     const refusal = await db.asTenant(workspaceId, (tx) => senders.refusalByShared(tx, fromAddress));
     if (refusal !== null) throw new NothingGetsThrough(refusal);
+    if (!installations.keep) return byServer(installations);
+    // Read anew: another process may have sent by a server meanwhile.
+    if (await db.asTenant(workspaceId, (tx) => selectNeedsServer(tx, workspaceId, id)))
+      throw new NothingGetsThrough(serverGone);
     return installations;
   };
 

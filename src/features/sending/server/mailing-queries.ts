@@ -49,6 +49,8 @@ export interface MailingRow extends MailingContent {
   endedAt: Date | null;
   leftOut: Record<string, number>;
   attempts: number;
+  /** A mail server takes its messages. Without one it waits: none goes into the outbox. */
+  needsServer: boolean;
   /** The number before that of the first link. */
   linkBase: number;
 }
@@ -60,24 +62,30 @@ const columns = sql.raw(`
   coalesce(v.html, m.html) as html, coalesce(v.text, m.text) as text,
   case when v.html is null then 0 else v.number * ${linksOfVariant} end as "linkBase", m.merge_data as "mergeData",
   m.tracks_opens as "tracksOpens", m.tracks_clicks as "tracksClicks", m.audience, m.created_by as "createdBy",
-  m.created_at as "createdAt", m.started_at as "startedAt", m.ended_at as "endedAt", m.left_out as "leftOut", m.attempts`);
+  m.created_at as "createdAt", m.started_at as "startedAt", m.ended_at as "endedAt", m.left_out as "leftOut", m.attempts,
+  m.needs_server as "needsServer"`);
 
 export async function insertMailing(
   tx: TenantTx,
   workspaceId: number,
-  mailing: MailingContent & { kind: MailingKind; audience: unknown; createdBy: string | null },
+  mailing: MailingContent & {
+    kind: MailingKind;
+    audience: unknown;
+    createdBy: string | null;
+    needsServer: boolean;
+  },
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into mailings (workspace_id, kind, name, from_name, from_address, reply_to, subject, preheader, html, text,
       merge_data, tracks_opens, tracks_clicks, audience, created_by, rest_days,
-      spread_hours, local_time, campaign_id, needed_lists, lists)
+      spread_hours, local_time, campaign_id, needed_lists, lists, needs_server)
     values (${workspaceId}, ${mailing.kind}, ${mailing.name}, ${mailing.fromName}, ${mailing.fromAddress},
       ${mailing.replyTo}, ${mailing.subject}, ${mailing.preheader}, ${mailing.html}, ${mailing.text},
       ${JSON.stringify(mailing.mergeData)}::jsonb, ${mailing.tracksOpens}, ${mailing.tracksClicks},
       ${JSON.stringify(mailing.audience)}::jsonb, ${mailing.createdBy},
       ${mailing.restDays ?? null}, ${mailing.spreadHours ?? null}, ${mailing.localTime ?? null}::timestamp,
       ${mailing.campaignId ?? null}, ${JSON.stringify(mailing.neededLists ?? [])}::jsonb,
-      ${[...(mailing.neededLists?.[0] ?? [])]}::bigint[])
+      ${[...(mailing.neededLists?.[0] ?? [])]}::bigint[], ${mailing.needsServer})
     returning id`.execute(tx);
   return (rows[0] as { id: number }).id;
 }
@@ -210,6 +218,21 @@ export async function moveMailing(
       where workspace_id = ${workspaceId} and id = ${id} and status = any(${[...from]}::text[])
         and (kind <> 'transactional' or ${to} <> 'paused')`,
   );
+}
+
+/** Writes down that a mail server takes its messages from now on. */
+export async function needServer(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
+  await sql`
+    update mailings set needs_server = true
+    where workspace_id = ${workspaceId} and id = ${id} and not needs_server`.execute(tx);
+}
+
+/** Whether a mail server takes its messages, at this moment. */
+export async function selectNeedsServer(tx: TenantTx, workspaceId: number, id: number): Promise<boolean> {
+  const { rows } = await sql<{ needsServer: boolean }>`
+    select needs_server as "needsServer" from mailings
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+  return rows[0]?.needsServer ?? false;
 }
 
 /** Goes on where it was paused: with its messages, or with writing its people down. */

@@ -8,7 +8,7 @@ import type { Log } from '#platform/server/logging.ts';
 import type { MailingKind, SendState } from '../rules/mailing.ts';
 import { chooseWinner, showTest, type TestStanding } from './ab-test/decide-tests.ts';
 import { insertTest, type NewTest } from './ab-test/test-queries.ts';
-import { createDirect } from './direct.ts';
+import { createDirect, type DirectRecipient } from './direct.ts';
 import { selectDomainFigures } from './domain-queries.ts';
 import { selectCompletedBefore, selectSentByHour } from './hour-queries.ts';
 import {
@@ -53,7 +53,12 @@ export interface Sending {
    * Makes a transactional mailing, or a test, to addresses, contacts or not, and answers its
    * number. Its sends are numbered from 1. Call `wake` once it is committed.
    */
-  createDirect: typeof createDirect;
+  createDirect(
+    tx: TenantTx,
+    workspaceId: number,
+    mailing: MailingContent & { createdBy: string | null; kind?: 'transactional' | 'test' },
+    recipients: readonly DirectRecipient[],
+  ): Promise<number>;
   /** Looks for work at once and not within the next second. */
   wake(): void;
   /**
@@ -101,11 +106,20 @@ export interface Sending {
   sendAgain: typeof releaseUncertain;
 }
 
-export function openSending(parts: { db: Database; log: Log; disk: DiskSpace }, wake: () => void): Sending {
+interface SendingParts {
+  db: Database;
+  log: Log;
+  disk: DiskSpace;
+  /** Whether a mail server takes the messages of a workspace now. */
+  hasServer(tx: TenantTx, workspaceId: number): Promise<boolean>;
+}
+
+export function openSending(parts: SendingParts, wake: () => void): Sending {
   return {
     wake,
     async create(tx, workspaceId, mailing) {
-      const id = await insertMailing(tx, workspaceId, mailing);
+      const needsServer = await parts.hasServer(tx, workspaceId);
+      const id = await insertMailing(tx, workspaceId, { ...mailing, needsServer });
       const { subject, preheader, html, text, test } = mailing;
       await storeLinks(tx, workspaceId, id, compileTemplate({ subject, preheader, html, text }).links);
       const variants = test?.variants.map((own) => own.html ?? '') ?? [];
@@ -120,7 +134,10 @@ export function openSending(parts: { db: Database; log: Log; disk: DiskSpace }, 
       }
       return id;
     },
-    createDirect,
+    async createDirect(tx, workspaceId, mailing, recipients) {
+      const needsServer = await parts.hasServer(tx, workspaceId);
+      return createDirect(tx, workspaceId, { ...mailing, needsServer }, recipients);
+    },
     async standings(tx, workspaceId, ids) {
       const standings = await selectStandings(tx, workspaceId, ids);
       return parts.disk.isFull ? standings.map(withoutRoom) : standings;

@@ -22,7 +22,7 @@ const content = {
 async function mailing(fromAddress: string, daysAgo: number, kind: 'campaign' | 'test' = 'campaign') {
   const { workspaceId } = owner;
   const id = await test.database.asTenant(workspaceId, (tx) =>
-    insertMailing(tx, workspaceId, { ...content, fromAddress, kind }),
+    insertMailing(tx, workspaceId, { ...content, fromAddress, kind, needsServer: true }),
   );
   const { system } = test.owner;
   await sql`
