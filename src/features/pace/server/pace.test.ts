@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { inBackground } from '#platform/server/call-context.ts';
 import { londonClock } from '#platform/shared/london-time.ts';
 import { importCsv } from '#test/support/app.ts';
 import { openSendingApp, plainCampaign } from '#test/support/sending-app.ts';
+import { waitingForLocks } from '#test/support/waiting-for-locks.ts';
 
 // Limits hold for what is under way, over the wire.
 
@@ -185,7 +187,6 @@ describe('campaigns to sixty contacts', () => {
     await goOn(id);
     await held(id, 25, /As many messages have left today/);
     await call('PATCH', '/api/pace', open);
-    await goOn(id);
     await ended(id);
   });
 
@@ -197,7 +198,33 @@ describe('campaigns to sixty contacts', () => {
     const id = await send();
     await held(id, 0, /quiet hours/);
     await call('PATCH', '/api/pace', open);
+    await ended(id);
+  });
+
+  it('lets go what begins to wait just as the limit is lifted', async () => {
+    await call('PATCH', '/api/pace', { ...open, perDay: 25 });
+    const id = await send();
+    await held(id, 25, /As many messages have left today/);
+    const partsUntil = (until: string) =>
+      sql`update send_parts set lease_until = ${until}::timestamptz where status = 'open'`.execute(
+        app.test.owner.system,
+      );
+    const waiting = (statements: number) =>
+      vi.waitFor(async () => expect(await waitingForLocks(app.test)).toBe(statements), {
+        ...{ timeout: 20_000, interval: 50 },
+      });
+    await partsUntil('infinity');
     await goOn(id);
+    let lifted: Promise<unknown> | undefined;
+    await app.test.database.asTenant(app.owner.workspaceId, async (tx) => {
+      await sql`select from mailings where status = 'sending' for update`.execute(tx);
+      await inBackground(() => partsUntil('now'));
+      // It has seen the limit, and cannot write yet that it waits.
+      await waiting(1);
+      lifted = inBackground(() => call('PATCH', '/api/pace', open));
+      await Promise.race([lifted, waiting(2)]);
+    });
+    await lifted;
     await ended(id);
   });
 

@@ -70,14 +70,15 @@ const receiverList: ListKind<ReceiverLimit> = {
 };
 
 /**
- * Changes what is given, one caller at a time. Setting the same again records nothing. Throws what
- * `readNames` and `changedList` throw.
+ * Changes what is given, one caller at a time. Setting the same again records nothing and
+ * ends no waits. Throws what `readNames` and `changedList` throw.
  */
 export async function setPace(
   tx: TenantTx,
   workspaceId: number,
   actor: string,
   body: BodyOf<typeof changePace>,
+  endWaits: () => Promise<void>,
 ): Promise<SendingPace> {
   const given = readNames(body);
   await lockPace(tx, workspaceId);
@@ -99,6 +100,7 @@ export async function setPace(
     return from === to ? [] : [[name, { from, to }] as const];
   });
   if (changes.length > 0) {
+    await endWaits();
     await recordAudit(tx, workspaceId, {
       ...{ actor, action: 'settings.changed', subject: 'settings:pace' },
       details: { changes: Object.fromEntries(changes) },

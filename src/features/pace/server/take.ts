@@ -21,6 +21,19 @@ export async function takeMessages(
 }
 
 /**
+ * Why and how long a message has to wait at this moment; null when it may leave. Takes nothing. The
+ * limits stay locked, so whoever changes them sees what the transaction has written down.
+ */
+export async function waitNow(
+  tx: TenantTx,
+  workspaceId: number,
+  fromDomain: string,
+): Promise<Granted['wait']> {
+  const { pace, warmUp, now } = await lockLimits(tx, workspaceId, fromDomain);
+  return grant(pace, warmUp, 1, now).wait;
+}
+
+/**
  * Gives back what was taken in this transaction for messages that did not leave after all: somebody
  * is not mailed any more, or their provider asks for less. `takeMessages` did not answer null.
  */

@@ -3,6 +3,7 @@ import { audiencePort } from '#features/audience/server/index.ts';
 import { bouncedMailingsPort, bouncesPort } from '#features/bounces/server/index.ts';
 import { mailingSubjectsPort } from '#features/events/server/index.ts';
 import { createLinkKeys, type LinkSite } from '#features/links/server/index.ts';
+import { pacedWorkPort } from '#features/pace/server/index.ts';
 import {
   complaintsPort,
   ownMailHostsPort,
@@ -30,7 +31,13 @@ import type { ServerTransport, Transport } from './engine/transport.ts';
 import { domainOf } from './engine/writer.ts';
 import { WriterThreads } from './engine/writer-threads.ts';
 import { FreezeQueue } from './freeze.ts';
-import { type MailingRow, needServer, selectNeedsServer, selectSubjects } from './mailing-queries.ts';
+import {
+  endWaitsForPace,
+  type MailingRow,
+  needServer,
+  selectNeedsServer,
+  selectSubjects,
+} from './mailing-queries.ts';
 import { openSending, type Sending } from './mailings.ts';
 import { keepMessages } from './outbox/keep-messages.ts';
 import { forgetKept } from './outbox/message-queries.ts';
@@ -140,14 +147,13 @@ function createSending(context: FeatureContext): FeatureParts {
     new FreezeQueue({ db, audience: use(audiencePort), onDone: wakeParts }),
   );
   offerLedger(context, site);
-  offer(
-    sendingPort,
-    openSending({ db, log, disk, hasServer }, () => {
-      if (!isAtWork) return;
-      freezes.wake();
-      wakeParts();
-    }),
-  );
+  const wake = () => {
+    if (!isAtWork) return;
+    freezes.wake();
+    wakeParts();
+  };
+  offer(sendingPort, openSending({ db, log, disk, hasServer }, wake));
+  offer(pacedWorkPort, { endWaits: endWaitsForPace, wake });
   return {
     routes: (router) => registerOutbox(router, db, hasServer),
     contactEvents: { scope: 'campaigns:read', tell: tellEvents },

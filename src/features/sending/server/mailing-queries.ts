@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { MailingSubject } from '#features/events/server/index.ts';
 import { eventsNoted } from '#features/events/server/index.ts';
+import { waitInWords } from '#features/pace/rules/words.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { Books, MailingKind, MailingStatus } from '../rules/mailing.ts';
 
@@ -294,6 +295,16 @@ export async function holdBack(
   await sql`
     update mailings set notice = ${notice}, wait_until = clock_timestamp() + make_interval(secs => ${seconds}::int)
     where workspace_id = ${workspaceId} and id = ${id} and status = 'sending'`.execute(tx);
+}
+
+/** Lets the campaigns that wait for their pace be tried at once. */
+export async function endWaitsForPace(tx: TenantTx, workspaceId: number): Promise<void> {
+  await sql`
+    update mailings set notice = null, wait_until = null
+    where workspace_id = ${workspaceId} and status = 'sending' and ended_at is null and kind = 'campaign'
+      and wait_until is not null and (notice is null or notice = any(${Object.values(waitInWords)}::text[]))`.execute(
+    tx,
+  );
 }
 
 /**

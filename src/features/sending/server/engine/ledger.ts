@@ -11,7 +11,8 @@ import { lockParts } from '../part-queries.ts';
 import { type Answer, type HandedOver, handOver, type SendOfPart, writeAnswers } from '../send-queries.ts';
 import { slowDown } from '../slow-domains.ts';
 
-interface PaceWait {
+/** Why nothing more leaves, and for how long. */
+export interface PaceWait {
   why: PaceReason;
   seconds: number;
 }

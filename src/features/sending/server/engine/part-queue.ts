@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Bounces } from '#features/bounces/server/index.ts';
 import { waitInWords } from '#features/pace/rules/words.ts';
+import { waitNow } from '#features/pace/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
 import { asAppError } from '#platform/server/error-map.ts';
@@ -33,7 +34,7 @@ import {
 import { waitForPlaces } from '../receiver-places.ts';
 import { selectDue } from '../send-queries.ts';
 import { ConnectError } from '../smtp/sockets.ts';
-import { Ledger, Paced } from './ledger.ts';
+import { Ledger, Paced, type PaceWait } from './ledger.ts';
 import { NothingGetsThrough, NotSending, ServersFull, sendPart } from './part-run.ts';
 import type { ProviderFinder } from './provider-finder.ts';
 import type { Transport, Wait } from './transport.ts';
@@ -45,6 +46,8 @@ const atOnce = 8;
 const ofOneWorkspace = 4;
 /** Seconds until a mail server that cannot be reached is tried again. */
 const awaySeconds = 20;
+/** A wait for the pace that is over before anybody asks why. */
+const shortWaitSeconds = 60;
 /** Mailings whose compiled content is kept. */
 const keptWriters = 20;
 
@@ -132,7 +135,7 @@ export class PartQueue implements WorkQueue<PartRow> {
       if (error instanceof NotSending) return this.#leave(held);
       if (error instanceof NothingGetsThrough) return this.#pause(held, error.message);
       if (error instanceof ConnectError) return this.#serverAway(held, error);
-      if (error instanceof Paced) return this.#wait(held, waitOf(error));
+      if (error instanceof Paced) return this.#keepPace(held, domainOf(mailing.fromAddress), error);
       if (error instanceof ServersFull) return this.#wait(held, error.wait);
       throw error;
     }
@@ -178,12 +181,28 @@ export class PartQueue implements WorkQueue<PartRow> {
     );
   }
 
-  async #wait({ run, row }: HeldWork<PartRow>, wait: Omit<Wait, 'notice'> & { notice: string | null }) {
+  async #wait({ run, row }: HeldWork<PartRow>, wait: Wait): Promise<void> {
     const { notice, waitSeconds } = wait;
     await untilReachable(() =>
       this.#options.db.asTenant(run.workspaceId, async (tx) => {
         await holdBack(tx, run.workspaceId, row.mailingId, notice, waitSeconds);
         await leavePart(tx, run);
+      }),
+    );
+  }
+
+  /**
+   * The limits are asked once more before a long wait: they may have been changed since, and whoever
+   * changed them ended the waits that were written down by then.
+   */
+  async #keepPace({ run, row }: HeldWork<PartRow>, fromDomain: string, paced: PaceWait): Promise<void> {
+    const { workspaceId } = run;
+    await untilReachable(() =>
+      this.#options.db.asTenant(workspaceId, async (tx) => {
+        // The part comes before the limits, as in the ledger.
+        await leavePart(tx, run);
+        const wait = paced.seconds > shortWaitSeconds ? await waitNow(tx, workspaceId, fromDomain) : paced;
+        if (wait) await holdBack(tx, workspaceId, row.mailingId, noticeOf(wait), wait.seconds);
       }),
     );
   }
@@ -239,6 +258,4 @@ export class PartQueue implements WorkQueue<PartRow> {
 }
 
 /** What leaves all the time, only slowly, needs no word. */
-const waitOf = ({ why, seconds }: Paced) => ({
-  ...{ notice: why === 'hour' ? null : waitInWords[why], waitSeconds: seconds },
-});
+const noticeOf = ({ why }: PaceWait): string | null => (why === 'hour' ? null : waitInWords[why]);
