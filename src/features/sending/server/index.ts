@@ -130,13 +130,13 @@ function createSending(context: FeatureContext): FeatureParts {
     new PartQueue({
       ...{ kind, db, log, disk, books, providers, bounces: use(bouncesPort), isStopping: () => isStopping },
       transportFor: transportOf(context, senders, transport),
-      async writerFor(tx, mailing) {
-        const { workspaceId, fromAddress } = mailing;
+      async writtenWith(tx, { workspaceId, fromAddress }) {
         const from = domainOf(fromAddress);
-        const key = await senders.keyFor(tx, workspaceId, from);
+        const dkim = await senders.keyFor(tx, workspaceId, from);
         const publicUrl = (await senders.linkSiteFor(tx, workspaceId, from)) ?? config.publicUrl;
-        return threads.writer({ mailing, publicUrl, secretKeys, dkim: key, bounceDomain });
+        return { publicUrl, secretKeys, dkim, bounceDomain };
       },
+      writerOf: (what) => threads.writer(what),
     });
   const runners = mailingKinds.map((kind) => new WorkRunner({ db, log, disk }, queueOf(kind)));
   const wakeParts = () => {

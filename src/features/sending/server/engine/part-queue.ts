@@ -36,10 +36,10 @@ import { selectDue } from '../send-queries.ts';
 import { ConnectError } from '../smtp/sockets.ts';
 import { Ledger, Paced, type PaceWait } from './ledger.ts';
 import { NothingGetsThrough, NotSending, ServersFull, sendPart } from './part-run.ts';
+import { type Prepared, PreparedMailings, type PreparingParts } from './prepared-mailings.ts';
 import type { ProviderFinder } from './provider-finder.ts';
 import type { Transport, Wait } from './transport.ts';
 import { domainOf } from './writer.ts';
-import type { MessageWriter } from './writer-threads.ts';
 
 /** Parts of a kind that one process works on at once, and how many of these for one workspace. */
 const atOnce = 8;
@@ -48,8 +48,6 @@ const ofOneWorkspace = 4;
 const awaySeconds = 20;
 /** A wait for the pace that is over before anybody asks why. */
 const shortWaitSeconds = 60;
-/** Mailings whose compiled content is kept. */
-const keptWriters = 20;
 
 export interface PartQueueOptions {
   /** The kind of its mailings. Each has a queue of its own, so that none waits for the other. */
@@ -59,20 +57,13 @@ export interface PartQueueOptions {
   disk: DiskSpace;
   /** Whether the process stops. */
   isStopping(): boolean;
-  /** The writer of a mailing's messages. */
-  writerFor(tx: TenantTx, mailing: MailingRow): Promise<MessageWriter>;
+  writtenWith: PreparingParts['writtenWith'];
+  writerOf: PreparingParts['writerOf'];
   /** What takes its messages. Throws `NothingGetsThrough` where none may leave. */
   transportFor(mailing: MailingRow): Promise<Transport>;
   bounces: Bounces;
   books: Books;
   providers: ProviderFinder;
-}
-
-/** What all parts of a mailing have in common in this process. */
-interface Prepared {
-  mailing: MailingRow;
-  writer: MessageWriter;
-  ledger: Ledger;
 }
 
 /** Sends the mailings of one kind of all workspaces, a few hundred messages at a time. */
@@ -83,10 +74,17 @@ export class PartQueue implements WorkQueue<PartRow> {
   readonly whenFull = 'wait';
   readonly givenUp = 'Sending was broken off again and again.';
   readonly #options: PartQueueOptions;
-  readonly #prepared = new Map<string, Prepared>();
+  readonly #mailings: PreparedMailings;
 
   constructor(options: PartQueueOptions) {
     this.#options = options;
+    const { writtenWith, writerOf } = options;
+    const ledgerOf = ({ workspaceId, id, kind, fromAddress }: MailingRow) =>
+      new Ledger(options, { workspaceId, mailingId: id, kind, fromDomain: domainOf(fromAddress) });
+    this.#mailings = new PreparedMailings({
+      ...{ writtenWith, writerOf, ledgerOf },
+      mailingOf: (tx, part) => selectMailing(tx, part.workspaceId, part.mailingId, part.variant),
+    });
   }
 
   /** A workspace whose mail server is slow leaves some slots to the others. */
@@ -108,13 +106,26 @@ export class PartQueue implements WorkQueue<PartRow> {
   }
 
   async work(held: HeldWork<PartRow>): Promise<void> {
+    const taken: Prepared[] = [];
+    try {
+      await this.#work(held, async (tx) => {
+        const prepared = await this.#mailings.take(tx, held.row);
+        if (prepared) taken.push(prepared);
+        return prepared;
+      });
+    } finally {
+      for (const prepared of taken) this.#mailings.letGo(prepared);
+    }
+  }
+
+  async #work(held: HeldWork<PartRow>, prepare: (tx: TenantTx) => Promise<Prepared | null>): Promise<void> {
     const { db } = this.#options;
     const { run, row } = held;
     const { workspaceId } = run;
     const { status, prepared, due } = await db.asTenant(workspaceId, async (tx) => {
       const status = await selectStatus(tx, workspaceId, row.mailingId);
       if (status !== 'sending') return { status, prepared: null, due: [] };
-      const prepared = await this.#prepare(tx, row);
+      const prepared = await prepare(tx);
       // Somebody waits for a transactional message.
       if (prepared?.mailing.kind === 'campaign') {
         const leases = await lockParts(tx, workspaceId, [run.id]);
@@ -229,31 +240,6 @@ export class PartQueue implements WorkQueue<PartRow> {
 
   async #leave({ run }: HeldWork<PartRow>): Promise<void> {
     await untilReachable(() => this.#options.db.asTenant(run.workspaceId, (tx) => leavePart(tx, run)));
-  }
-
-  /** The mailing's content never changes, so it is compiled once for all of its parts. */
-  async #prepare(tx: TenantTx, { workspaceId, mailingId, variant }: PartRow): Promise<Prepared | null> {
-    const key = `${workspaceId}/${mailingId}/${variant ?? 0}`;
-    const kept = this.#prepared.get(key);
-    if (kept) {
-      this.#prepared.delete(key);
-      this.#prepared.set(key, kept);
-      return kept;
-    }
-    const mailing = await selectMailing(tx, workspaceId, mailingId, variant);
-    if (!mailing) return null;
-    const ledger = new Ledger(this.#options, {
-      ...{ workspaceId, mailingId, kind: mailing.kind },
-      fromDomain: domainOf(mailing.fromAddress),
-    });
-    const prepared = { mailing, ledger, writer: await this.#options.writerFor(tx, mailing) };
-    this.#prepared.set(key, prepared);
-    const [oldest] = this.#prepared.keys();
-    if (this.#prepared.size > keptWriters && oldest !== undefined) {
-      this.#prepared.get(oldest)?.writer.close();
-      this.#prepared.delete(oldest);
-    }
-    return prepared;
   }
 }
 
