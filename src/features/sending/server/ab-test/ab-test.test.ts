@@ -142,6 +142,29 @@ describe('an A/B test', () => {
     });
   });
 
+  it('waits for people of the test whom nobody has tried to reach yet', async () => {
+    const domain = 'untried.co.uk';
+    await call('PATCH', '/api/pace', { receiver: { receiver: domain, perHour: 1 } });
+    const id = await campaign(await listOf(domain, 20), {
+      ...{ share: 50, decideBy: 'clicks' },
+      variants: [{ subject: 'Tea is ready' }],
+    });
+    await until(id, { sent: 1, pending: 19 });
+    const waiting = () => call('GET', `/api/campaigns/${id}/recipients?state=deferred`);
+    await vi.waitFor(async () => expect((await waiting()).items).toHaveLength(9), {
+      ...{ timeout: 20_000, interval: 50 },
+    });
+    await dueNow();
+    await decideNow();
+    const winner = async () => (await call('GET', `/api/campaigns/${id}/test`)).test.winner;
+    expect(await winner()).toBeNull();
+    await call('PATCH', '/api/pace', { endReceiver: domain });
+    await app.letTheTimeCome();
+    await until(id, { sent: 10, pending: 10 });
+    await decideNow();
+    expect(await winner()).toBe(1);
+  });
+
   it('of hours lets variants leave later, and the rest at the same time of a day', async () => {
     const id = await campaign(await listOf('hours.co.uk', 30), {
       ...{ share: 40, decideBy: 'hand', differs: 'hour' },

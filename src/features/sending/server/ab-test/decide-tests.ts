@@ -8,6 +8,7 @@ import {
   countActs,
   type DecideBy,
   decide,
+  hasUntried,
   selectDueTests,
   selectTest,
   selectVariants,
@@ -96,12 +97,13 @@ export async function decideDue(db: Database, log: Log, onDecided: () => void): 
   });
 }
 
-/** The highest rate wins, and the first of equals. A test that is still leaving waits. */
+/** The highest rate wins, and the first of equals. A test of which some have had no try waits. */
 async function decideByFigures(tx: TenantTx, workspaceId: number, mailingId: number): Promise<boolean> {
   const test = await selectTest(tx, workspaceId, mailingId, { lock: true });
   if (!test || test.winner !== null) return false;
   const standing = await selectVariants(tx, workspaceId, mailingId);
   if (standing.some(({ underWay }) => underWay > 0)) return false;
+  if (await hasUntried(tx, workspaceId, mailingId)) return false;
   const variants = withActs(standing, await countActs(tx, workspaceId, mailingId));
   const rated = variants.map((variant) => {
     const { people, did } = triedOf(variant, test.decideBy);

@@ -131,6 +131,20 @@ export async function selectVariants(
   return rows;
 }
 
+/**
+ * Whether somebody of the test waits without a first try, as the pace of their receiver or a
+ * provider that asks for less mail lets them.
+ */
+export async function hasUntried(tx: TenantTx, workspaceId: number, mailingId: number): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from sends
+      where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and exception = 'deferred'
+        and test_group > 0 and attempts = 0
+    ) as found`.execute(tx);
+  return rows[0]?.found ?? false;
+}
+
 /** Which variant a send got, or is to get. Null: it is in no test, or that is not decided yet. */
 export async function selectVariantOf(
   tx: TenantTx,
