@@ -203,8 +203,8 @@ export class PartQueue implements WorkQueue<PartRow> {
   }
 
   /**
-   * The limits are asked once more before a long wait: they may have been changed since, and whoever
-   * changed them ended the waits that were written down by then.
+   * The limits are asked once more before a long wait: they may have been changed since, and
+   * whoever changed them ended the waits that were written down by then.
    */
   async #keepPace({ run, row }: HeldWork<PartRow>, fromDomain: string, paced: PaceWait): Promise<void> {
     const { workspaceId } = run;

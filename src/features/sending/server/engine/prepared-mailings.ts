@@ -19,7 +19,7 @@ export type WrittenWith = Omit<WritingOf, 'mailing'>;
 export interface PreparingParts {
   /** The mailing of a part, with the content of its variant. */
   mailingOf(tx: TenantTx, part: PartRow): Promise<MailingRow | undefined>;
-  /** What a mailing is written with at this moment: the key of its sender, the host of its links. */
+  /** What it is written with at this moment: the key of its sender, the host of its links. */
   writtenWith(tx: TenantTx, mailing: MailingRow): Promise<WrittenWith>;
   writerOf(what: WritingOf): MessageWriter;
   ledgerOf(mailing: MailingRow): Ledger;
