@@ -6,7 +6,7 @@ import { ApiError, call, words } from '#platform/web/api.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { Fields, Lines, PlainFrame } from '#platform/web/components/plain-frame.tsx';
-import { Note } from '#platform/web/components/states.tsx';
+import { ErrorState, Note } from '#platform/web/components/states.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { confirmEmail } from '../contract.ts';
 import { proofSearch } from './account-search.ts';
@@ -38,7 +38,7 @@ export default function ConfirmPage() {
 
 function Confirming({ onConfirmed }: { onConfirmed: (email: string) => void }) {
   const [{ token }] = useUrlState(proofSearch);
-  const { data: user, isPending } = useQuery(currentUserOptions);
+  const { data: user, error: failure, isPending } = useQuery(currentUserOptions);
   const [error, setError] = useState<unknown>(null);
   const queryClient = useQueryClient();
   const confirm = async () => {
@@ -47,11 +47,12 @@ function Confirming({ onConfirmed }: { onConfirmed: (email: string) => void }) {
       const { email } = await call(confirmEmail, { body: { token } });
       onConfirmed(email);
       queryClient.clear();
-    } catch (failure) {
-      setError(failure);
+    } catch (refusal) {
+      setError(refusal);
     }
   };
   if (isPending) return null;
+  if (failure) return <ErrorState title="Your account could not be loaded" error={failure} />;
   if (!user) {
     return (
       <>
