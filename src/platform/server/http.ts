@@ -212,7 +212,7 @@ function createRouter(app: FastifyInstance, options: HttpOptions): Router {
 const isForSomebody = ({ access, response }: EndpointDefinition): boolean =>
   'raw' in response && access.kind !== 'public';
 
-/** Answers HEAD: the caller may have it, as the type named first unless they ask for another. */
+/** Answers HEAD: the caller may have it. Of several types, it tells the one that is named first. */
 function tellTypeOnly({ response }: EndpointDefinition, reply: FastifyReply): FastifyReply {
   const [type] = 'raw' in response ? response.raw : [];
   if (type !== undefined) void reply.type(type);

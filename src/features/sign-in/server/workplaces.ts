@@ -22,12 +22,12 @@ export interface Workplaces {
    * Ends what this person has given out: the API keys that act for them, and open invitations.
    * Returns what that was, and who else belongs to their workspaces.
    */
-  endGiven(db: Db, person: { userId: number; email: string }): Promise<EndedGifts>;
+  endAccessGiven(db: Db, person: { userId: number; email: string }): Promise<EndedAccess>;
   /** Whether this address has an open invitation. */
   isInvited(db: Db, email: string): Promise<boolean>;
 }
 
-export interface EndedGifts {
+export interface EndedAccess {
   apiKeys: number;
   invitations: number;
   /** The workspaces of the person in which others work as well, with their addresses. */

@@ -4,7 +4,7 @@ import { workspaceName } from '#features/sign-in/rules/workspace-name.ts';
 import type { Workplaces } from '#features/sign-in/server/index.ts';
 import { type Database, type TenantTx, tenantStatement } from '#platform/server/database.ts';
 import type { Log } from '#platform/server/logging.ts';
-import { endGiven } from './end-given.ts';
+import { endAccessGiven } from './end-access.ts';
 import { hasPendingInvitation } from './invitation-queries.ts';
 import { markAtWork } from './member-queries.ts';
 import { findWorkspaceOf, insertWorkspace, lockPerson } from './workspace-queries.ts';
@@ -34,7 +34,7 @@ export function createWorkspaces(log: Log, onWorkspaceCreated?: WorkspaceCreated
     announce,
     markAtWork,
     isInvited: hasPendingInvitation,
-    endGiven,
+    endAccessGiven,
     async ensureFor(tx, userId, { name, afterCommit }) {
       const existing = await findWorkspaceOf(tx, userId);
       if (existing !== null) return existing;

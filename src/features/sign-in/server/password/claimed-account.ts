@@ -3,10 +3,10 @@ import type { Db } from '../queries.ts';
 import { deleteFactor } from '../second-factor/factor-queries.ts';
 import { type AccountRow, updateEmail } from '../user-queries.ts';
 import { recordForUser } from '../users.ts';
-import type { EndedGifts, Workplaces } from '../workplaces.ts';
+import type { EndedAccess, Workplaces } from '../workplaces.ts';
 
 /** What ended when the owner of a mailbox came into the account with its address. */
-export interface Claimed extends EndedGifts {
+export interface Claimed extends EndedAccess {
   secondFactor: boolean;
 }
 
@@ -25,7 +25,7 @@ export async function claimAccount(
   await recordForUser(tx, id, { actor: email, action: 'account.email_confirmed', details: { email } });
   const secondFactor = await deleteFactor(tx, id);
   if (secondFactor) await recordForUser(tx, id, { actor: email, action: 'account.two_factor_off' });
-  return { secondFactor, ...(await workplaces.endGiven(tx, { userId: id, email })) };
+  return { secondFactor, ...(await workplaces.endAccessGiven(tx, { userId: id, email })) };
 }
 
 /** What the mail about the new password says of that, a paragraph each. */

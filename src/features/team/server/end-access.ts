@@ -11,7 +11,7 @@ import { lockWorkspace, selectWorkspaces } from './workspace-queries.ts';
  * and names everybody else who works in the workspaces of that account. They stay members: whether
  * they belong there is for the owner to say.
  */
-export const endGiven: Workplaces['endGiven'] = async (tx, person) => {
+export const endAccessGiven: Workplaces['endAccessGiven'] = async (tx, person) => {
   let apiKeys = 0;
   let invitations = 0;
   const shared: { workspace: string; others: string[] }[] = [];
