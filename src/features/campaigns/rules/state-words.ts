@@ -1,3 +1,4 @@
+import { keptReply } from '#features/sending/rules/kept-reply.ts';
 import { reasonInWords } from '#features/sending/rules/reason-words.ts';
 
 const states: Record<string, string> = {
@@ -10,8 +11,9 @@ const states: Record<string, string> = {
   left_out: 'Left out',
 };
 
-/** Where a recipient stands, for people. */
-export function stateInWords(state: string, reason: string | null): string {
+/** Where a recipient stands, for people. What no mail server took does not claim that one did. */
+export function stateInWords(state: string, reason: string | null, reply: string | null = null): string {
+  if (state === 'sent' && reply?.endsWith(keptReply)) return keptReply;
   const what = states[state] ?? state;
   // Of an uncertain one, that says it all.
   const why = reason === null || state === 'uncertain' ? null : reasonInWords(reason);

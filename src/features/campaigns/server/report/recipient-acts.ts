@@ -114,7 +114,7 @@ export async function presentAll(
       bouncedAt: toldOf('bounce'),
       complainedAt: toldOf('complaint'),
     };
-    return { ...row, state, words: stateInWords(state, row.reason), ...inIso(times) };
+    return { ...row, state, words: stateInWords(state, row.reason, row.reply), ...inIso(times) };
   });
 }
 
