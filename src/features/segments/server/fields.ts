@@ -52,7 +52,10 @@ export function gatherFields(added: readonly CheckedField[], sources: readonly L
     all,
     find(key) {
       const field = byKey.get(key) ?? attributeField(key);
-      if (!field) throw new AppError('invalid_input', `“${key}” is no field of contacts.`);
+      if (!field) {
+        const known = [...byKey.keys(), keyOfAttribute('<column>')].join(', ');
+        throw new AppError('invalid_input', `“${key}” is no field of contacts. There are: ${known}.`);
+      }
       return field;
     },
   };

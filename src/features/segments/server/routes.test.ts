@@ -123,7 +123,7 @@ describe('what cannot be understood', () => {
   it.each([
     [
       { conditions: [rule('favouriteColour', 'equals', 'blue')] },
-      '“favouriteColour” is no field of contacts.',
+      '“favouriteColour” is no field of contacts. There are: status, ',
     ],
     [{ conditions: [rule('domain', 'resembles', 'a')] }, '“resembles” is no operator.'],
     [
