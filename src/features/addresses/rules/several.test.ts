@@ -130,4 +130,18 @@ describe('a cell with several addresses', () => {
       expect(parts === null || parts.length > 1).toBe(true);
     }
   });
+
+  const many = 500_000;
+  it.each([
+    ['blanks before what is no link', `${' '.repeat(many)}?`],
+    ['blanks within what is no link', `${' '.repeat(many)}<${' '.repeat(many)}?`],
+    ['a bracket that nothing closes', `a@b.uk <${'@'.repeat(many)}`],
+    ['marks within a word', `a@b.uk ${'.'.repeat(many)}x <c@d.uk>`],
+    ['quotation marks within a word', `a@b.uk x${'’'.repeat(many)}x@y.uk <c@d.uk>`],
+  ])('takes no longer over %s', (_, text) => {
+    const before = process.cpuUsage();
+    severalAddresses(text);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000_000).toBeLessThan(1);
+  });
 });

@@ -26,7 +26,7 @@ export function severalAddresses(text: string): string[] | null {
 
 const holdsAddress = (part: string): boolean => /[^\s@<>]@[^\s@<>]+\.[^\s@<>.]{2,}/.test(part);
 
-const link = /^\s*<?\s*mailto:([^?]*)\?(.*)$/is;
+const link = /^mailto:([^?]*)\?(.*)$/is;
 
 /**
  * The addresses of `mailto:a@x.uk?cc=b@x.uk`: those it goes to, and any other that it names. Null
@@ -35,7 +35,7 @@ const link = /^\s*<?\s*mailto:([^?]*)\?(.*)$/is;
 function addressesOfLink(text: string): string[] | null {
   // Most texts have no such mark, and millions are looked at.
   if (!text.includes('?')) return null;
-  const [, to, query] = link.exec(text) ?? [];
+  const [, to, query] = link.exec(text.trimStart().replace(/^<\s*/, '')) ?? [];
   if (to === undefined || query === undefined) return null;
   const first = severalAddresses(to) ?? (to.trim() === '' ? [] : [`mailto:${to.trim()}`]);
   return [...first, ...addressesIn(decoded(query))];
@@ -55,8 +55,19 @@ export function decoded(text: string): string {
 export const addressesIn = (text: string): string[] =>
   text
     .split(/[\s,;:&=?<>()[\]"“”]+/)
-    .map((word) => word.replace(/^['‘’]+|['‘’.]+$/g, ''))
+    .map(withoutMarks)
     .filter(holdsAddress);
+
+/** Looked at one by one: a pattern that ends in `$` begins anew at each mark of a long row. */
+function withoutMarks(word: string): string {
+  let start = 0;
+  let end = word.length;
+  while (start < end && quotationMarks.has(word[start] as string)) start++;
+  while (end > start && (word[end - 1] === '.' || quotationMarks.has(word[end - 1] as string))) end--;
+  return word.slice(start, end);
+}
+
+const quotationMarks = new Set(["'", '‘', '’']);
 
 /**
  * The addresses before the `<…>` that a part ends with, other than the one inside: `a@x.uk
@@ -119,7 +130,7 @@ function withNames(parts: readonly string[]): string[] {
 function cutAtBlanks(part: string): string[] {
   const at = part.indexOf('@');
   if (at === -1 || part.indexOf('@', at + 1) === -1) return [part];
-  const brackets = part.match(/<[^<>]*@[^<>]*>/g)?.length ?? 0;
+  const brackets = part.match(/<[^<>@]*@[^<>]*>/g)?.length ?? 0;
   if (brackets === 1 && part.endsWith('>')) return [...namedBeside(part), part.slice(bracketAt(part))];
   if (brackets > 0)
     return part.split(/(?<=>)/).flatMap((one) => (one.trim() === '' ? [] : cutAtBlanks(one.trim())));

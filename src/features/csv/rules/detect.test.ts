@@ -31,6 +31,15 @@ describe('the delimiter', () => {
     expect(detect(text).dialect.delimiter).toBe(delimiter);
   });
 
+  it('is found below as many blank lines as there are', () => {
+    const before = process.cpuUsage();
+    for (const blank of ['\r\n', '\r', '\n'])
+      expect(detect(`${blank.repeat(28)}email;name\na@b.uk;A\n`).dialect.delimiter).toBe(';');
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000_000).toBeLessThan(1);
+    expect(detect(`${'\r\n'.repeat(1_000)}sep=;\r\nemail;name\r\n`).dialect.sepLine).toBe(true);
+  });
+
   it('comes from a sep= line, quoted or not, where there is one', () => {
     for (const line of ['sep=|', 'SEP=|', '"sep=|"']) {
       const { dialect, columns } = detect(`\ufeff${line}\r\nemail|a,b\r\nx@y.uk|1,2\r\n`);

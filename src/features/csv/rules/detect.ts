@@ -101,7 +101,7 @@ export function detectDialect(
   const complete = whole && text.length <= sampledCharacters;
   text = text.slice(0, sampledCharacters);
 
-  const sep = /^(?:\r\n|\r|\n)*"?sep=([,;\t|])"?(?:\r\n|\r|\n|$)/i.exec(text);
+  const sep = /^[\r\n]*"?sep=([,;\t|])"?(?:\r\n|\r|\n|$)/i.exec(text);
   const body = sep === null ? text : text.slice(sep[0].length);
   const quote = overrides.quote ?? findQuote(body);
   const delimiter =

@@ -36,3 +36,13 @@ it.each([
 ])('before the address in "%s" stands "%s"', (cell, name) => {
   expect(nameBeforeAddress(cell)).toBe(name);
 });
+
+it.each([
+  ['blanks', `@${' '.repeat(9_998)}x`],
+  ['brackets', `@${'(a@b)'.repeat(2_000)}x`],
+])('takes no longer over many %s', (_, name) => {
+  const before = process.cpuUsage();
+  for (let times = 0; times < 20; times++) expect(withoutShownAddress(name)).toBe(name);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000_000).toBeLessThan(1);
+});

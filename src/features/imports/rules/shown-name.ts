@@ -1,4 +1,4 @@
-const addressBehind = /\s*(?:\([^\s()@]+@[^\s()@]+\)|<[^\s<>@]+@[^\s<>@]+>)$/;
+const addressBehind = /(?:\([^\s()@]+@[^\s()@]+\)|<[^\s<>@]+@[^\s<>@]+>)$/;
 
 /**
  * A name as mail programs show it, "Jane Smith (jane@acme.co.uk)", without the address behind it:
@@ -6,8 +6,8 @@ const addressBehind = /\s*(?:\([^\s()@]+@[^\s()@]+\)|<[^\s<>@]+@[^\s<>@]+>)$/;
  */
 export function withoutShownAddress(name: string): string {
   if (!name.includes('@')) return name;
-  const rest = name.replace(addressBehind, '');
-  if (rest === name || rest === '') return name;
+  const rest = name.replace(addressBehind, '').trimEnd();
+  if (rest === name.trimEnd() || rest === '') return name;
   return rest.replace(/^(['"])(.+)\1$/, '$2').trim();
 }
 

@@ -50,6 +50,13 @@ describe('a number', () => {
     expect(numberText(text, 'plain', false)).toBe(told);
   });
 
+  it.each(['[', '0', '"', '_'])('of many %s takes no longer than another', (mark) => {
+    const before = process.cpuUsage();
+    expect(styleOfFormat(mark.repeat(500_000))).toBe('plain');
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000_000).toBeLessThan(1);
+  });
+
   it.each([
     ['1', 'day', false, '1900-01-01'],
     ['59', 'day', false, '1900-02-28'],

@@ -9,11 +9,14 @@ export function styleOfBuiltIn(id: number): NumberStyle {
   return (id >= 18 && id <= 21) || id === 45 || id === 47 ? 'time' : 'plain';
 }
 
+/** The longest format that Excel takes. What stands behind is not looked at. */
+const longestFormat = 255;
+
 /**
  * What a format of the workbook's own makes of a number. `[h]:mm` counts hours, and stays a number.
  */
 export function styleOfFormat(code: string): NumberStyle {
-  const [positive = ''] = code.split(';');
+  const [positive = ''] = code.slice(0, longestFormat).split(';');
   const bare = positive.replace(/\\.|_.|\*.|"[^"]*"/gsu, '').toLowerCase();
   if (/\[(h+|m+|s+)\]/.test(bare)) return 'plain';
   const letters = bare.replace(/\[[^\]]*\]/g, '').replace(/general|am\/pm|a\/p/g, '');

@@ -66,25 +66,34 @@ async function writtenRows(path: string, line: number): Promise<WrittenRow[]> {
   return found;
 }
 
-/** Returns a function that reads a row of the receipt as the import has read it. */
+/**
+ * Returns a function that reads a row of the receipt as the import has read it. All rows of a line
+ * hold the same text, which is read once: there are as many rows as it has addresses.
+ */
 function createReader(readAs: ReadAs): (row: WrittenRow) => SampleRow {
   const mapping = mappingOf(readAs.targets);
   const addressesOf = createRowAddresses(mapping.emails, readAs.addresses, readAs.targets.length);
   const now = Date.now();
   const optOutOf = readAs.optOuts.length === 0 ? () => null : createOptOutReader(readAs.optOuts, now);
   const wanted = [...new Set([...mapping.wanted, ...optOutIndexes(readAs.optOuts)])];
-  return ({ line, fate: given, why, original }) => {
+  const readLine = (original: string) => {
     const fields = fieldsOf(original, readAs, wanted);
-    const { count, texts } = addressesOf(fields);
+    const isOptOut = optOutOf(fields) !== null;
+    return { original, ...addressesOf(fields), isOptOut, values: rowValues(mapping, fields, now) };
+  };
+  let read: ReturnType<typeof readLine> | null = null;
+  return ({ line, fate: given, why, original }) => {
+    if (read?.original !== original) read = readLine(original);
+    const { count, texts, isOptOut, values } = read;
     // If there are several addresses, the reason names the one that it is about.
     const nameOf = (text: string) => sayWhich({ text, parts: count }, '.').slice(0, -1);
     const named = texts.slice(0, count).findIndex((text) => why.startsWith(nameOf(text)));
     const fate = fates.find((known) => known === given) ?? 'invalid';
-    const isOpen = mayBeOpen(fate) && optOutOf(fields) === null;
+    const isOpen = mayBeOpen(fate) && !isOptOut;
     return {
       ...{ line, part: count > 1 ? Math.max(named, 0) : 0, fate, why },
       text: original.slice(0, longestShown).toWellFormed(),
-      ...(isOpen ? { values: rowValues(mapping, fields, now) } : {}),
+      ...(isOpen ? { values } : {}),
     };
   };
 }
