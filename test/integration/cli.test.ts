@@ -112,6 +112,16 @@ describe('how a file is read', () => {
   });
 });
 
+it.each(['jo@acme.co.uk (home),Jo', 'jo@acme,Jo'])(
+  'the row %s has a fate, although it is the first of a file without headings',
+  (line) => {
+    write('list.csv', `${line}\nsam@leeds.nhs.uk,Sam\n`);
+    const { stdout } = run(['clean', 'list.csv', '--preview', '--json']);
+    const { imported, invalid } = JSON.parse(stdout) as Record<string, number>;
+    expect((imported ?? 0) + (invalid ?? 0)).toBe(2);
+  },
+);
+
 describe('beside the product', () => {
   let product: TestApp;
   let person: SignedIn;

@@ -26,6 +26,19 @@ export function isEmailHeader(name: string): boolean {
 /** Outlook's "E-mail 2 Display Name": an address as it is shown, often that of long ago. */
 export const isDisplayNameHeader = (name: string): boolean => headerKey(name).endsWith('displayname');
 
+/** The @ sign, and the wide one of Chinese and Japanese keyboards. */
+const atSign = /[@＠]/;
+/** With a blank beside the @ sign, only a domain with an ending tells it from “Members @ Leeds”. */
+const roughAddress =
+  /[\p{L}\p{N}._+-](?:[@＠][\p{L}\p{N}]|\s*[@＠]\s*[\p{L}\p{N}][^\s@＠]*[.．。]\p{L}{2,})/u;
+
+/**
+ * Whether the cell may hold an address, even one that needs repair or is none: `jo@acme.co.uk.`,
+ * `jo @acme.co.uk`, `jo@acme`. No name of a person on a network: `@jo`.
+ */
+export const mayHoldAddress = (cell: string): boolean =>
+  atSign.test(cell) && roughAddress.test(cell.slice(0, 400));
+
 /**
  * A coarse test, only for recognising columns: `a@b.cd`, bare, after `mailto:` or as `Name
  * <a@b.cd>` or `Name (a@b.cd)`, or several of these in one cell.
@@ -139,7 +152,7 @@ export function emailColumnByHeading(
     .filter(({ rank }) => rank < emailHeaders.length)
     .sort((a, b) => a.rank - b.rank || a.index - b.index);
   if (named[0]) return named[0].index;
-  const ats = countCells(rows, columnCount, (cell) => cell.includes('@'));
+  const ats = countCells(rows, columnCount, (cell) => atSign.test(cell));
   const most = Math.max(0, ...ats);
   return most > 0 ? ats.indexOf(most) : undefined;
 }

@@ -123,6 +123,44 @@ describe('the header', () => {
     expect(detect(text).dialect.header).toBe(header);
   });
 
+  it.each([
+    'jo@acme.co.uk (home)',
+    'jo@acme.co.uk.',
+    'jo@acme.co.uk.,Jo',
+    'jo＠acme.co.uk,Jo',
+    '“jo@acme.co.uk.”,Jo',
+    'jo@acme,Jo',
+    'jo @acme.co.uk,Jo',
+    'jo@ acme.co.uk,Jo',
+    'jo @ acme.co.uk,Jo',
+    'jo_@acme.co.uk;,Jo',
+    'jo@acme.co.uk.,Mail',
+  ])('%s is a row, although its address needs repair', (line) => {
+    for (const rest of ['', 'sam@acme.co.uk,Sam\n', 'sam@acme.co.uk.,Sam\n']) {
+      const { dialect, rows } = detect(`${line}\n${rest}`);
+      expect(dialect).toMatchObject({ header: false, titleLines: 0 });
+      expect(rows).toHaveLength(rest === '' ? 1 : 2);
+    }
+  });
+
+  it.each(['@twitter,Email', "'@twitter,Email", 'Twitter @handle,Email', 'X (@),Email', 'Twitter: @x,Email'])(
+    '%s names columns',
+    (line) => {
+      expect(detect(`${line}\n@jo,jo@acme.co.uk\n`).dialect.header).toBe(true);
+    },
+  );
+
+  it('stands below a title that speaks of a place or a day', () => {
+    for (const title of ['Members @ Leeds', 'Members @ 1.5.2026', 'Follow us: @acme']) {
+      const { dialect } = detect(`${title}\nEmail,Town\na@b.uk,Ely\n`);
+      expect(dialect).toMatchObject({ header: true, titleLines: 1 });
+    }
+  });
+
+  it('is told above rows that all need repair', () => {
+    expect(detect('kontakt,wer\njo@acme.co.uk.,Jo\n').dialect.header).toBe(true);
+  });
+
   it('gives the columns trimmed, unique names; without one they are numbered', () => {
     expect(detect(' Email , Name,Name,,Name\na@b.uk,1,2,3,4\n').columns).toEqual([
       'Email',

@@ -4,6 +4,7 @@ import {
   emailColumnsOf,
   isEmailHeader,
   looksLikeAddress,
+  mayHoldAddress,
   nameColumns,
 } from './columns.ts';
 import { decoderFor } from './decode.ts';
@@ -275,7 +276,7 @@ const isLikelier = (one: LikelyHeader, other: LikelyHeader): boolean =>
 /** What stands above the first row with an address, as far as titles are looked for. */
 function aboveRows(records: readonly string[][]): string[][] {
   const head = records.slice(0, searchedTitles + 1);
-  const firstRow = head.findIndex((record) => record.some(looksLikeAddress));
+  const firstRow = head.findIndex((record) => record.some(mayHoldAddress));
   return firstRow === -1 ? head : head.slice(0, firstRow);
 }
 
@@ -334,8 +335,8 @@ function titleText(record: readonly string[]): string {
 
 function isHeader(records: readonly string[][]): boolean {
   const [first, ...rows] = records;
-  if (first === undefined || first.some(looksLikeAddress)) return false;
-  return first.some(isEmailHeader) || rows.some((row) => row.some(looksLikeAddress));
+  if (first === undefined || first.some(mayHoldAddress)) return false;
+  return first.some(isEmailHeader) || rows.some((row) => row.some(mayHoldAddress));
 }
 
 function describeColumns(records: string[][], header: boolean, emailColumn: number | undefined) {
