@@ -183,6 +183,37 @@ describe('what is exported comes back unchanged', () => {
     expectSame(rows.map(facts), given);
   });
 
+  it('as CSV without headings, with who must not be mailed', async () => {
+    await importCsv(product.app, person.cookie, 'email\nann@acme.co.uk\ncat@acme.co.uk\n');
+    const added = await product.app.inject({
+      method: 'POST',
+      url: '/api/suppressions/email/manual',
+      headers: { cookie: person.cookie },
+      payload: { email: 'cat@acme.co.uk' },
+    });
+    expect(added.statusCode, added.body).toBe(201);
+    await choose(person, { export: { includeHeaders: false } });
+    const { bytes } = await download('?format=csv');
+    const other = await signUp(product.app);
+    const answer = await importCsv(product.app, other.cookie, bytes);
+    expect(answer.json()).toMatchObject({ imported: 1, suppressed: 1, newlySuppressed: 1 });
+  });
+
+  it('as CSV, with a field whose name a spreadsheet would run', async () => {
+    const fields = ['email', '@twitter'];
+    await choose(person, { import: { allowedColumns: fields } });
+    await importCsv(product.app, person.cookie, 'email,@twitter\nann@acme.co.uk,@ann\n');
+    const { bytes } = await download('?format=csv');
+    expect(strFromU8(bytes)).toContain(`'@twitter`);
+    const other = await signUp(product.app);
+    await choose(other, { import: { allowedColumns: fields } });
+    await importCsv(product.app, other.cookie, bytes);
+    const { rows } = await product.database.asTenant(other.workspaceId, (tx) =>
+      sql`select attributes from contacts where workspace_id = ${other.workspaceId}`.execute(tx),
+    );
+    expect(rows).toEqual([{ attributes: expect.objectContaining({ '@twitter': '@ann' }) }]);
+  });
+
   it('as JSON', async () => {
     const given = contactsOf(storable, 1500, 12);
     await store(given);

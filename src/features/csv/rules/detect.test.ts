@@ -3,6 +3,7 @@ import Papa from 'papaparse';
 import { describe, expect, it, vi } from 'vitest';
 import { nameColumns } from './columns.ts';
 import { applyOverrides, type DetectedCsv, type DialectOverrides, detectDialect } from './detect.ts';
+import { csvLine } from './write.ts';
 
 function detect(head: string | Uint8Array, whole = true, overrides: DialectOverrides = {}): DetectedCsv {
   const detection = detectDialect(typeof head === 'string' ? Buffer.from(head) : head, whole, overrides);
@@ -149,6 +150,12 @@ describe('the header', () => {
       expect(detect(`${line}\n@jo,jo@acme.co.uk\n`).dialect.header).toBe(true);
     },
   );
+
+  it('is told as it was before it was made harmless for spreadsheets', () => {
+    const names = ['@twitter', '=sum', '+44', "'-x", "'tis", '-5'];
+    const { columns } = detect(`Email,${csvLine(names)}a@b.uk\r\n`);
+    expect(columns).toEqual(['Email', ...names]);
+  });
 
   it('stands below a title that speaks of a place or a day', () => {
     for (const title of ['Members @ Leeds', 'Members @ 1.5.2026', 'Follow us: @acme']) {

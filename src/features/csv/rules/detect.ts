@@ -18,6 +18,7 @@ import {
 } from './dialect.ts';
 import { describeOtherKind, looksBinary } from './file-kind.ts';
 import { RecordParser } from './record-parser.ts';
+import { unneutralise } from './write.ts';
 
 /** Bytes to read from the head. More would tell nothing new. */
 export const headBytes = 1_048_576;
@@ -340,7 +341,7 @@ function isHeader(records: readonly string[][]): boolean {
 }
 
 function describeColumns(records: string[][], header: boolean, emailColumn: number | undefined) {
-  const names = header ? (records[0] ?? []) : [];
+  const names = (header ? (records[0] ?? []) : []).map((cell) => unneutralise(cell.trim()));
   const rows = header ? records.slice(1) : records;
   const columnCount = header ? names.length : usualLength(rows);
   const columns = nameColumns(names, columnCount);

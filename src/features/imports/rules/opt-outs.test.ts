@@ -200,6 +200,25 @@ it('a file without a header is read where every cell speaks of mail', () => {
   ).toEqual([]);
 });
 
+it('a file without a header is read where the words beside one about mail are known', () => {
+  const heard = (sample: string[], ...below: string[]) => {
+    const { columns, watched } = recogniseOptOuts(
+      null,
+      sample.map((text) => ['a@b.co.uk', text]),
+    );
+    const reader = createOptOutReader([...columns, ...watched], now);
+    return [...sample, ...below].map((text) => reader(['a@b.co.uk', text])?.reason ?? '');
+  };
+  const own = ['active', 'suppressed', 'invalid', 'duplicate'];
+  expect(heard(own)).toEqual(['', 'imported', '', '']);
+  expect(heard(['Active', 'Unsubscribed'])).toEqual(['', 'unsubscribed']);
+  // What stands far down the file.
+  expect(heard(['active', 'active'], 'suppressed', 'Leeds')).toEqual(['', '', 'imported', '']);
+  // A status of something else.
+  expect(heard(['active', 'archived', 'deleted'])).toEqual(['', '', '']);
+  expect(heard(['active', 'lead', 'unsubscribed'])).toEqual(['', '', '']);
+});
+
 describe('a column that a person has explained', () => {
   const reader = createOptOutReader(
     [

@@ -58,7 +58,8 @@ export interface RecognisedOptOuts {
   unclear: UnclearColumn[];
   /**
    * Columns that say nothing against mailing in the rows looked at, but may further down: “Status”
-   * above rows that are all “Active”. They speak only where a cell is surely about mail.
+   * above rows that are all “Active”, or such rows without a heading. They speak only where a cell
+   * is surely about mail.
    */
   watched: OptOutColumn[];
 }
@@ -107,7 +108,7 @@ export function recogniseOptOuts(
     else {
       const dateColumn = timestampOf(heading, header ?? []);
       if (read !== null) found.columns.push({ ...read, dateColumn });
-      else if (header !== null && !isLinks(column) && !isAboutMoney(seen))
+      else if (!isLinks(column) && !isAboutMoney(seen))
         found.watched.push({ ...watchOf(column), dateColumn });
     }
   }
@@ -124,12 +125,16 @@ function candidatesOf(header: readonly string[] | null, rows: readonly (readonly
     const sense = header === null ? unnamed : headingSense(heading);
     if (sense === null) continue;
     const seen = seenIn(rows, index);
-    // Without a heading, only cells that all speak of mail are believed.
-    if (header === null && !seen.every(({ key }) => tellingWords.has(key))) continue;
+    if (header === null && !isKnown(seen)) continue;
     columns.push({ index, heading, sense, seen });
   }
   return columns;
 }
+
+/** Without a heading, only a column is believed whose cells are all words about mail or contacts. */
+const isKnown = (seen: readonly Seen[]): boolean =>
+  seen.length > 0 &&
+  seen.every(({ key }) => key === 'duplicate' || meaningOf(key, vocabularyOf('subscription')) !== 'unknown');
 
 const unnamed: HeadingSense = {
   sense: 'status',
