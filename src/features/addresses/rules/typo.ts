@@ -8,7 +8,7 @@ import { domainFact, factsOf, letterMask, once, type TypoTarget, typoTargets } f
 
 /** Names of at least this length may have any one extra letter, except the first. */
 const middlingName = 6;
-/** Names of at least this length may have a wrong first letter, or any one wrong letter. */
+/** Names of at least this length may have a key beside the first one, or any other wrong letter. */
 const longName = 7;
 /** Names of at least this length may have two slips. */
 const veryLongName = 9;
@@ -30,7 +30,8 @@ export function isOneSlip(given: string, meant: string): boolean {
     const differing = given.length - start - end;
     if (differing === 2) return given[start] === meant[start + 1] && given[start + 1] === meant[start];
     if (differing !== 1) return false;
-    if (isLong) return true;
+    // Other words begin with another letter: walktalk.
+    if (isLong) return start > 0 || isNeighbour(given[0], meant[0]);
     // A key beside the right one, or the previous letter repeated.
     return start > 0 && (given[start] === given[start - 1] || isNeighbour(given[start], meant[start]));
   }
