@@ -48,6 +48,14 @@ describe('a cell with several addresses', () => {
     ],
     ['<mailto:a@x.uk?to=b@x.uk>', ['mailto:a@x.uk', 'b@x.uk']],
     ['mailto:a@x.uk?subject=Hi; b@x.uk', ['mailto:a@x.uk', 'b@x.uk']],
+    // A slash or a bar before the @ sign may belong to the mailbox.
+    ['sales/uk@x.uk b@x.uk', ['sales/uk@x.uk', 'b@x.uk']],
+    ['jo/hr@x.uk/sam@x.uk', ['jo/hr@x.uk', 'sam@x.uk']],
+    ['jo/hr@x.uk sam@x.uk/home', ['jo/hr@x.uk', 'sam@x.uk']],
+    ['a|b@x.uk, c@x.uk', ['a|b@x.uk', 'c@x.uk']],
+    ['a@x.uk|b@x.uk|Home', ['a@x.uk', 'b@x.uk', 'Home']],
+    ['Jane | a@x.uk | b@x.uk', ['Jane', 'a@x.uk', 'b@x.uk']],
+    ['a@x.uk /b@x.uk/ c@x.uk', ['a@x.uk', 'b@x.uk', 'c@x.uk']],
     // What is no address keeps its place, so that the receipt can name it.
     ['a@x.uk; b@', ['a@x.uk', 'b@']],
     ['a@x.uk; b@x.uk; bob.x.uk', ['a@x.uk', 'b@x.uk', 'bob.x.uk']],
@@ -137,6 +145,8 @@ describe('a cell with several addresses', () => {
     ['blanks within what is no link', `${' '.repeat(many)}<${' '.repeat(many)}?`],
     ['a bracket that nothing closes', `a@b.uk <${'@'.repeat(many)}`],
     ['marks within a word', `a@b.uk ${'.'.repeat(many)}x <c@d.uk>`],
+    ['bars before an address', `x${'|x'.repeat(many)}@b.uk, c@d.uk`],
+    ['slashes before an address', `x${'/x'.repeat(many)}@b.uk c@d.uk`],
     ['quotation marks within a word', `a@b.uk x${'’'.repeat(many)}x@y.uk <c@d.uk>`],
   ])('takes no longer over %s', (_, text) => {
     const before = process.cpuUsage();

@@ -89,6 +89,7 @@ function cutAtMarks(text: string): string[] {
   const lastBracket = text.lastIndexOf('>');
   let quoted = false;
   let inBrackets = false;
+  let hasAt = false;
   let start = 0;
   const cut = (end: number) => {
     const part = text.slice(start, end).trim();
@@ -100,8 +101,11 @@ function cutAtMarks(text: string): string[] {
     else if (quoted) continue;
     else if (character === '<') inBrackets = at < lastBracket;
     else if (character === '>') inBrackets = false;
+    else if (character === '@') hasAt = true;
+    else if (character === '|' && !hasAt && isWithinWord(text, at)) continue;
     else if (!inBrackets && (marks.has(character) || text.startsWith(':::', at))) {
       cut(at);
+      hasAt = false;
       start = at + (character === ':' ? 3 : 1);
       at = start - 1;
     }
@@ -109,6 +113,10 @@ function cutAtMarks(text: string): string[] {
   cut(text.length);
   return withNames(parts);
 }
+
+/** A bar in a mailbox, `a|b@x.uk`, has no blank beside it. In a domain there is none. */
+const isWithinWord = (text: string, at: number): boolean =>
+  /^\S\S\S$/.test(text.slice(Math.max(0, at - 1), at + 2));
 
 /** `Smith, Jane <j@x.uk>` was cut within the name: it belongs to the address after it. */
 function withNames(parts: readonly string[]): string[] {
@@ -135,9 +143,23 @@ function cutAtBlanks(part: string): string[] {
   if (brackets > 0)
     return part.split(/(?<=>)/).flatMap((one) => (one.trim() === '' ? [] : cutAtBlanks(one.trim())));
   if (part.includes('"')) return [part];
-  const words = part.split(/[\s/]+/).filter((word) => word !== '');
+  const words = part.split(/\s+/).flatMap(cutAtSlashes);
   const addresses = words.filter((word) => word.includes('@'));
   return addresses.length > 1 ? addresses : [part];
+}
+
+/** A slash before the @ sign may belong to the mailbox, `sales/uk@x.uk`; one behind it cannot. */
+function cutAtSlashes(word: string): string[] {
+  const pieces = word.split('/').filter((piece) => piece !== '');
+  const words: string[] = [];
+  let mailbox: string[] = [];
+  for (const piece of pieces) {
+    mailbox.push(piece);
+    if (!piece.includes('@')) continue;
+    words.push(mailbox.join('/'));
+    mailbox = [];
+  }
+  return [...words, ...mailbox];
 }
 
 /** Where the part with the `<…>` begins: before the name, unless that holds another address. */
