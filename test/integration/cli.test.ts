@@ -471,6 +471,16 @@ describe('columns that say who must not be mailed', () => {
     });
   });
 
+  it('asks what a blank means in a column of ticks, and does as the person says', () => {
+    write('in.csv', 'email,Newsletter\njo@acme.co.uk,Yes\nal@acme.co.uk,\nbo@acme.co.uk,No\n');
+    expect(clean().stderr).not.toContain('Warning');
+    write('in.csv', 'email,Newsletter\njo@acme.co.uk,Yes\nal@acme.co.uk,\n');
+    expect(clean().stderr).toContain('--do-not-mail "Newsletter="');
+    expect(kept()).toEqual(['jo@acme.co.uk', 'al@acme.co.uk']);
+    expect(clean('--do-not-mail', 'Newsletter=').stderr).not.toContain('Warning');
+    expect(kept()).toEqual(['jo@acme.co.uk']);
+  });
+
   it('with columns that are not written', () => {
     write('in.csv', members);
     clean('--columns', 'Email Address,Town');

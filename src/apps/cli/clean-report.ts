@@ -100,8 +100,14 @@ function optOutNotes({ optOuts, detected }: Cleaned): string[] {
   if (optOuts.rows.size > 0)
     lines.push('These people are left out as suppressed: --keep-opt-outs keeps them.');
   for (const { index, values } of optOuts.unclear) {
-    const shown = values.slice(0, 5).map(({ value }) => `“${cut(value, 40)}”`);
     const name = detected.columns[index];
+    if (values[0]?.value === '') {
+      lines.push(
+        `Warning: column ${nameOf(index)} is blank in ${formatCount(values[0].rows, 'row')} of those looked at, and says yes in the others. That leaves nobody out: --do-not-mail "${name}=" leaves out the blank ones.`,
+      );
+      continue;
+    }
+    const shown = values.slice(0, 5).map(({ value }) => `“${cut(value, 40)}”`);
     lines.push(
       `Warning: column ${nameOf(index)} may say who must not be mailed. It holds ${shown.join(', ')}${values.length > 5 ? ' and others' : ''}. These are not understood, so it leaves nobody out: --do-not-mail "${name}=${values[0]?.value}" leaves out the rows with that text.`,
     );

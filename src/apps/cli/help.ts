@@ -56,8 +56,8 @@ What is left out
       --keep-opt-outs     keep those of whom a column of the file says that they
                           unsubscribed, bounced, never agreed, died …
       --do-not-mail COLUMN  a column that says so and was not understood: any
-                          filled cell but no, or COLUMN=VALUE,VALUE; may be
-                          given several times
+                          filled cell but no, or COLUMN=VALUE,VALUE, or COLUMN=
+                          for blank cells; may be given several times
 ${rules}
 
 How the file is read, where the detection is wrong

@@ -92,11 +92,17 @@ const merge = (one: Said, other: Said): Said => ({
   date: [one.date, other.date].filter((date) => date !== null).sort()[0] ?? null,
 });
 
-/** `Left`: what the column says, or any filled cell. `Left=2023,2024`: these texts. */
+/**
+ * `Left`: what the column says, or any filled cell. `Left=2023,2024`: these texts. `Newsletter=`:
+ * blank cells.
+ */
 function ruleOf(text: string, names: readonly string[], recognised: RecognisedOptOuts): OptOutColumn {
   const end = names.includes(text) ? -1 : text.indexOf('=');
   if (end < 0) return ruleFor(recognised, columnNamed(text, names));
-  return chosenRule(columnNamed(text.slice(0, end), names), text.slice(end + 1).split(','));
+  const texts = text.slice(end + 1).split(',');
+  // A comma at the end is no blank cell.
+  const told = texts.length > 1 ? texts.filter((one) => one.trim() !== '') : texts;
+  return chosenRule(columnNamed(text.slice(0, end), names), told);
 }
 
 /**

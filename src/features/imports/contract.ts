@@ -95,7 +95,9 @@ export const optOutColumn = z.strictObject({
   index: z.number().int().min(0).max(1023).describe('The column, from 0.'),
   values: z
     .record(shortText, z.enum(optOutReasons))
-    .describe('Texts, in lower case, that mean: do not mail. With the reason of each.'),
+    .describe(
+      'Texts, in lower case, that mean: do not mail. With the reason of each. An empty text is a blank cell.',
+    ),
   mail: z.array(shortText).max(500).describe('Texts that mean: may be mailed.'),
   vocabulary: z
     .enum(vocabularyNames)
@@ -310,7 +312,9 @@ const unclear = z
     }),
   )
   .default([])
-  .describe('Columns that seem to say who must not be mailed, in texts that are not understood.');
+  .describe(
+    'Columns that seem to say who must not be mailed, in texts that are not understood. An empty text is a blank cell beside ticks.',
+  );
 
 const problems = z.object({
   total: count,

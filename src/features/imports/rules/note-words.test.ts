@@ -14,7 +14,17 @@ describe('what is said about how a file was read', () => {
       ...noNotes,
       emailColumns: ['Email'],
       otherAddresses: [{ name: 'Work', addresses: 3 }],
-      unclear: [{ index: 2, name: 'Left', values: [{ value: 'P', rows: 1 }] }],
+      unclear: [
+        { index: 2, name: 'Left', values: [{ value: 'P', rows: 1 }] },
+        {
+          index: 3,
+          name: 'Newsletter',
+          values: [
+            { value: '', rows: 2 },
+            { value: 'Yes', rows: 1 },
+          ],
+        },
+      ],
       unusedDoNotMail: ['Status'],
       slips: [slip],
       slipTotal: { patterns: 1, rows: 2, mended: 0 },
@@ -23,6 +33,7 @@ describe('what is said about how a file was read', () => {
     expect(warnings).toEqual([
       '“Work” holds addresses too, in 3 rows of those looked at. They were read from “Email” alone.',
       '“Left” may say who must not be mailed. It holds “P”, which nobody has explained, so nobody was left out for it.',
+      '“Newsletter” holds “Yes”, and nothing in 2 rows of those looked at. Nobody has said what a blank means, so nobody was left out for it.',
       '“Status” says who must not be mailed, and was left out of account.',
       '2 rows have a probable slip in the domain: gmial.com for gmail.com 2. None was mended.',
       '1 line does not fit the header: 1 has too few fields (line 4).',

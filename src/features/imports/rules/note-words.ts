@@ -45,6 +45,9 @@ function otherAddressesSentences({ otherAddresses, emailColumns }: ImportNotes):
 }
 
 function unclearSentence({ name, values }: ImportNotes['unclear'][number]): string {
+  const [first, ...others] = values;
+  if (first?.value === '')
+    return `“${shortened(name)}” holds ${listed(others.slice(0, 5).map(({ value }) => value))}, and nothing in ${formatCount(first.rows, 'row')} of those looked at. Nobody has said what a blank means, so nobody was left out for it.`;
   const told = listed(values.slice(0, 5).map(({ value }) => value));
   return `“${shortened(name)}” may say who must not be mailed. It holds ${told}${values.length > 5 ? ' and others' : ''}, which nobody has explained, so nobody was left out for it.`;
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPlaceholder, optOutReasons, vocabularyNames } from './opt-out-words.ts';
 import {
+  chosenRule,
   createOptOutReader,
   type OptOutColumn,
   optOutIndexes,
@@ -217,6 +218,54 @@ it('a file without a header is read where the words beside one about mail are kn
   // A status of something else.
   expect(heard(['active', 'archived', 'deleted'])).toEqual(['', '', '']);
   expect(heard(['active', 'lead', 'unsubscribed'])).toEqual(['', '', '']);
+});
+
+describe('a column of ticks', () => {
+  const recognised = (heading: string, ...cells: string[]) =>
+    recogniseOptOuts(
+      ['Email', heading],
+      cells.map((cell) => ['a@b.co.uk', cell]),
+    );
+
+  it.each([
+    ['Email opt in', 'Yes'],
+    ['Newsletter', 'TRUE'],
+    ['Consent to email', 'Checked'],
+    ['Opt in', 'x'],
+  ])('under “%s” asks what a blank means beside “%s”', (heading, tick) => {
+    const { columns, unclear, watched } = recognised(heading, tick, '', tick, ' ', tick);
+    expect(columns).toEqual([]);
+    expect(unclear).toEqual([
+      {
+        index: 1,
+        values: [
+          { value: '', rows: 2 },
+          { value: tick, rows: 3 },
+        ],
+      },
+    ]);
+    // A no further down counts all the same.
+    expect(createOptOutReader(watched, now)(['a@b.co.uk', 'No'])?.reason).toBe('imported');
+  });
+
+  it('asks nothing where no row is blank, or another word says no', () => {
+    for (const cells of [
+      ['Yes', 'Yes'],
+      ['Yes', 'No', ''],
+      ['Yes', 'None', ''],
+      ['', ''],
+    ])
+      expect(recognised('Email opt in', ...cells).unclear).toEqual([]);
+    // A line without anything in it is no row.
+    expect(recogniseOptOuts(['Email', 'Opt in'], [['a@b.uk', 'Yes'], ['', ''], ['']]).unclear).toEqual([]);
+  });
+
+  it('leaves out the blank ones where somebody says so', () => {
+    const reader = createOptOutReader([chosenRule(1, [''])], now);
+    const said = ['', ' ', '-', 'n/a', 'Yes', 'No'].map((cell) => reader(['a@b.uk', cell])?.reason ?? '');
+    expect(said).toEqual(['imported', 'imported', 'imported', 'imported', '', 'imported']);
+    expect(reader(['a@b.uk'])?.reason).toBe('imported');
+  });
 });
 
 describe('a column that a person has explained', () => {

@@ -27,7 +27,10 @@ export { type OptOutReason, valueKey } from './opt-out-words.ts';
 /** What the cells of one column say about mailing. Plain JSON, so that a person can choose it. */
 export interface OptOutColumn {
   index: number;
-  /** Texts, as `valueKey` gives them, that mean: do not mail. With the reason of each. */
+  /**
+   * Texts, as `valueKey` gives them, that mean: do not mail. With the reason of each. The empty one
+   * is a blank cell.
+   */
   values: Record<string, OptOutReason>;
   /** Texts that mean: may be mailed. */
   mail: string[];
@@ -49,7 +52,7 @@ export interface OptOutColumn {
  */
 export interface UnclearColumn {
   index: number;
-  /** The most frequent, as they are written. */
+  /** The most frequent, as they are written. Before them the blank one, `''`, in a column of ticks. */
   values: { value: string; rows: number }[];
 }
 
@@ -87,6 +90,8 @@ interface Column {
   heading: string;
   sense: HeadingSense;
   seen: Seen[];
+  /** Rows with other cells, but none here. */
+  blank: number;
 }
 
 /** Which columns say who must not be mailed, by their headings and the cells of `rows`. */
@@ -107,13 +112,31 @@ export function recogniseOptOuts(
     if (read === 'unclear') found.unclear.push({ index, values: mostFrequent(seen) });
     else {
       const dateColumn = timestampOf(heading, header ?? []);
-      if (read !== null) found.columns.push({ ...read, dateColumn });
+      if (read !== null && isTicked(column, rows, read)) {
+        found.unclear.push({ index, values: [{ value: '', rows: column.blank }, ...mostFrequent(seen)] });
+        found.watched.push({ ...read, dateColumn });
+      } else if (read !== null) found.columns.push({ ...read, dateColumn });
       else if (!isLinks(column) && !isAboutMoney(seen))
         found.watched.push({ ...watchOf(column), dateColumn });
     }
   }
   return found;
 }
+
+/**
+ * “Newsletter: Yes” in some rows and nothing in others: whether those have agreed, only a person
+ * knows. “None” in one of them says what the others are.
+ */
+const isTicked = (
+  { index, blank, seen }: Column,
+  rows: readonly (readonly string[])[],
+  read: Read,
+): boolean =>
+  read.vocabulary === 'in' &&
+  blank > 0 &&
+  seen.length > 0 &&
+  seen.every(({ key }) => read.values[key] === undefined) &&
+  !rows.some((row) => valueKey(row[index] ?? '') === 'none');
 
 const isMain = ({ sense, form }: HeadingSense): boolean => sense === 'out' && form !== 'detail';
 
@@ -126,7 +149,7 @@ function candidatesOf(header: readonly string[] | null, rows: readonly (readonly
     if (sense === null) continue;
     const seen = seenIn(rows, index);
     if (header === null && !isKnown(seen)) continue;
-    columns.push({ index, heading, sense, seen });
+    columns.push({ index, heading, sense, seen, blank: blankIn(rows, index) });
   }
   return columns;
 }
@@ -156,6 +179,11 @@ function seenIn(rows: readonly (readonly string[])[], index: number): Seen[] {
   }
   return [...byText.values()].filter(({ key }) => !isPlaceholder(key));
 }
+
+const isBlank = (cell: string | undefined): boolean => cell === undefined || cell.trim() === '';
+
+const blankIn = (rows: readonly (readonly string[])[], index: number): number =>
+  rows.reduce((sum, row) => sum + (isBlank(row[index]) && !row.every(isBlank) ? 1 : 0), 0);
 
 type Read = Omit<OptOutColumn, 'dateColumn'>;
 
@@ -301,14 +329,15 @@ function readOf(column: Column, vocabulary: VocabularyName, meanings: (one: Seen
 }
 
 /**
- * What a column means that a person says is about mailing. `texts`: these mean do not mail. Null:
- * any filled cell does, but those that deny it.
+ * What a column means that a person says is about mailing. `texts`: these mean do not mail. The
+ * empty one is a blank cell in a column about consent, where no means so too. Null: any filled cell
+ * does, but those that deny it.
  */
 export const chosenRule = (index: number, texts: readonly string[] | null = null): OptOutColumn => ({
   index,
   values: Object.fromEntries((texts ?? []).map((text) => [valueKey(text), 'imported'])),
   mail: [],
-  vocabulary: texts === null ? 'out' : null,
+  vocabulary: texts === null ? 'out' : texts.includes('') ? 'in' : null,
   rest: texts === null ? 'imported' : null,
   dates: 'day-first',
   dateColumn: null,
@@ -406,8 +435,10 @@ function createCellReader(
   let known = new Map<string, Said | null>();
   const { rest, vocabulary, dates: order } = column;
   const isOptOut = vocabulary === 'out' && rest !== null && order !== null;
+  const blank = column.values[''];
+  const saidByBlank = blank === undefined ? null : { reason: blank, date: null };
   return (text) => {
-    if (text === undefined || text === '') return null;
+    if (text === undefined || text === '') return saidByBlank;
     const remembered = known.get(text);
     if (remembered !== undefined) return remembered;
     // Times are many and different. They need no look at words.
@@ -438,7 +469,8 @@ export function optOutReasonIn(column: OptOutColumn, text: string): OptOutReason
   const { values, mail, vocabulary, rest } = column;
   const key = valueKey(text);
   if (Object.hasOwn(values, key)) return values[key] ?? null;
-  if (mail.includes(key) || isPlaceholder(key)) return null;
+  if (mail.includes(key)) return null;
+  if (isPlaceholder(key)) return values[''] ?? null;
   if (vocabulary === null) return rest;
   const known = vocabularyOf(vocabulary, rest ?? 'imported');
   const parts = partsOf(text);

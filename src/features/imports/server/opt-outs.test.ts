@@ -155,6 +155,20 @@ describe('columns that say who must not be mailed', () => {
     expect(await listed()).toContain(`not-an-address@ unsubscribed 2022-01-02`);
   });
 
+  it('that hold ticks alone are asked about, and blank ones left out where somebody says so', async () => {
+    const ticks = ['Email,Newsletter', 'ann@acme.co.uk,Yes', 'bob@acme.co.uk,', 'cat@acme.co.uk'];
+    const { notes } = await run(ticks, { dryRun: true });
+    const values = [
+      { value: '', rows: 2 },
+      { value: 'Yes', rows: 1 },
+    ];
+    expect(notes.unclear).toEqual([{ index: 1, name: 'Newsletter', values }]);
+    const rule = { index: 1, values: { '': 'imported' }, mail: ['yes'], vocabulary: 'in' };
+    const done = await run(ticks, { reading: { doNotMail: [rule] } });
+    expect(done).toMatchObject({ imported: 1, suppressed: 2, notes: { unclear: [] } });
+    expect(await listed()).toEqual([`bob@acme.co.uk imported ${today}`, `cat@acme.co.uk imported ${today}`]);
+  });
+
   it('that cannot be understood are named', async () => {
     const { check } = await run(['email,Unsubscribed', 'ann@acme.co.uk,P', 'bob@acme.co.uk,Q'], {
       dryRun: true,

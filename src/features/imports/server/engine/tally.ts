@@ -67,10 +67,10 @@ export function noteOptOut(
   { fields, optOut }: { fields: readonly string[]; optOut: OptOut | null },
 ): void {
   for (const { index } of columns) {
-    const text = fields[index];
-    if (text === undefined || text === '') continue;
+    const text = fields[index] ?? '';
     const counted = tally.optOuts.get(index) ?? { rows: 0, values: new Map<string, number>() };
     tally.optOuts.set(index, counted);
+    if (text === '') continue;
     const value = text.slice(0, longestValue).toWellFormed();
     const before = counted.values.get(value);
     if (before !== undefined || counted.values.size < countedValues)

@@ -111,6 +111,27 @@ interface UnclearProps {
 /** Asks what a column means that seems to say who must not be mailed. */
 function Unclear({ column: { index, name, values }, locked, onRule }: UnclearProps) {
   const all = values.map(({ value }) => value);
+  if (all[0] === '')
+    return (
+      <Note tone="warning" title={`May people be mailed where “${name}” is blank?`}>
+        It is blank in {formatCount(values[0]?.rows ?? 0, 'row')} of those looked at, and says yes in the
+        others. Until you say, nobody is left out for it.
+        {!locked && (
+          <>
+            <div>
+              <TextButton onClick={() => onRule(optOutRule(index, all, ['']))}>
+                A blank means: do not mail
+              </TextButton>
+            </div>
+            <div>
+              <TextButton onClick={() => onRule(optOutRule(index, all, []))}>
+                A blank says nothing about mail
+              </TextButton>
+            </div>
+          </>
+        )}
+      </Note>
+    );
   return (
     <Note tone="warning" title={`Does “${name}” say who must not be mailed?`}>
       Its texts are not clear:{' '}

@@ -174,9 +174,10 @@ export function optOutRule(index: number, texts: readonly string[], out: readonl
   const isAll = out.length === texts.length;
   return {
     index,
-    values: Object.fromEntries(keys(out).map((key) => [key, 'unsubscribed' as const])),
+    values: Object.fromEntries(keys(out).map((key) => [key, key === '' ? 'imported' : 'unsubscribed'])),
     mail: keys(texts.filter((text) => !out.includes(text))),
-    vocabulary: null,
+    // Beside ticks, no is known.
+    vocabulary: texts.includes('') ? 'in' : null,
     rest: isAll ? 'unsubscribed' : null,
     dates: null,
     dateColumn: null,
