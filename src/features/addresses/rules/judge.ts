@@ -222,7 +222,7 @@ function isUnremarkable(
     (evidence === null || (evidence.state === 'mail' && evidence.via !== 'address')) &&
     isPlainProfile(profile) &&
     local !== profile.name &&
-    !local.startsWith('www.') &&
+    strayStart(local) === 0 &&
     (!profile.isGmail || gmailFlaw(local) === null) &&
     (profile.isForwarder || !isGibberish(local))
   );
@@ -336,10 +336,19 @@ function roleOf(
 
 /** The address that was probably meant by one that can be parsed. */
 function meantBy(address: string, local: string, profile: DomainProfile): string | null {
-  const hasWww = local.startsWith('www.') && local.length > 4;
-  if (profile.suggestion === null && !hasWww) return null;
+  const stray = strayStart(local);
+  if (profile.suggestion === null && stray === 0) return null;
   const at = address.lastIndexOf('@');
-  return `${address.slice(hasWww ? 4 : 0, at)}@${profile.suggestion ?? address.slice(at + 1)}`;
+  return `${address.slice(stray, at)}@${profile.suggestion ?? address.slice(at + 1)}`;
+}
+
+/**
+ * How much of a mailbox is no part of it: `www.`, or the apostrophe by which a spreadsheet marks a
+ * text. That is a doubt and no repair: the mailbox may have such a name.
+ */
+function strayStart(local: string): number {
+  if (local.startsWith('www.') && local.length > 4) return 4;
+  return local.charCodeAt(0) === 39 && local.length > 1 && !local.endsWith("'") ? 1 : 0;
 }
 
 function slipSeen(domain: string, meant: string): string {

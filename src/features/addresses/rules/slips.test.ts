@@ -149,6 +149,23 @@ describe('written forms', () => {
     expect(judge(text)).toMatchObject({ verdict: 'invalid', suggestion });
   });
 
+  it.each([
+    ["'jo@acme.co.uk", 'jo@acme.co.uk'],
+    ["'jo@gmail.com", 'jo@gmail.com'],
+    ["'jo@gmial.com", 'jo@gmail.com'],
+    ["'o'brien@acme.co.uk", "o'brien@acme.co.uk"],
+  ])('%s has the mark of a text in a spreadsheet before it: suggests %s', (text, suggestion) => {
+    expect(judge(text)).toMatchObject({ verdict: 'risky', suggestion });
+    expect(judge(text).reasons[0]?.evidence).toContain(suggestion.split('@')[1]);
+  });
+
+  it.each(["o'brien@acme.co.uk", "jo'@acme.co.uk", "'@acme.co.uk", "'jo'@acme.co.uk"])(
+    '%s has no such mark',
+    (text) => {
+      expect(judge(text).suggestion).toBeNull();
+    },
+  );
+
   it('says what was repaired', () => {
     expect(judge('o’brien＠acme.co.uk (home)').reasons).toEqual([
       {
