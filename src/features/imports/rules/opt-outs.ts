@@ -52,7 +52,7 @@ export interface OptOutColumn {
  */
 export interface UnclearColumn {
   index: number;
-  /** The most frequent, as they are written. Before them the blank one, `''`, in a column of ticks. */
+  /** The most frequent, as they are written. Before ticks, the blank one: `''`. */
   values: { value: string; rows: number }[];
 }
 
@@ -154,7 +154,7 @@ function candidatesOf(header: readonly string[] | null, rows: readonly (readonly
   return columns;
 }
 
-/** Without a heading, only a column is believed whose cells are all words about mail or contacts. */
+/** Without a heading, a column is believed whose cells are all words about mail or contacts. */
 const isKnown = (seen: readonly Seen[]): boolean =>
   seen.length > 0 &&
   seen.every(({ key }) => key === 'duplicate' || meaningOf(key, vocabularyOf('subscription')) !== 'unknown');
