@@ -379,6 +379,15 @@ describe('the check page', () => {
     await button('Import 1 contact').waitFor();
   });
 
+  it('asks whether people may be mailed where a column of ticks is blank', async () => {
+    await checkFile('ticks.csv', 'Email,Newsletter\nann@acme.co.uk,Yes\nbob@acme.co.uk,\n');
+    await page.getByText('May people be mailed where “Newsletter” is blank?').waitFor();
+    await button('Import 2 contacts').waitFor();
+    await button('A blank means: do not mail').click();
+    await card('Do not mail').getByText('1 row will not be mailed').waitFor();
+    await button('Import 1 contact').waitFor();
+  });
+
   it('stays as it was after a choice that does not work', async () => {
     await check();
     await page.getByText('Also likely UK').click();
