@@ -299,6 +299,12 @@ describe('a hostile template', () => {
     );
   });
 
+  it.each(['text', 'html'])('is stopped when its %s writes much more than an email', (part) => {
+    const template = compiled({ [part]: '{{ big }}'.repeat(5_000) });
+    expect(() => fill(template, { big: 'x'.repeat(10_000) })).toThrow('too much work');
+    expect(() => fill(template, { big: 'x'.repeat(700) })).not.toThrow();
+  });
+
   it.each([
     ['too_deep', '{% if a %}'.repeat(1_000) + '{% endif %}'.repeat(1_000)],
     ['too_many_tags', '{{ a }}'.repeat(100_000)],

@@ -120,14 +120,21 @@ function block(templates: readonly Template[] | undefined, compilation: Compilat
 }
 
 function outputOf({ value }: Output, compilation: Compilation): Piece {
+  const write = writerFor(value.filters.at(-1)?.name, compilation.isHtml);
   const expression = expressionOf(value, compilation);
-  if (!compilation.isHtml) return (run) => textOf(expression(run));
-  const last = value.filters.at(-1)?.name;
+  return (run) => {
+    const text = write(expression(run));
+    run.spend(text.length);
+    return text;
+  };
+}
+
+function writerFor(last: string | undefined, isHtml: boolean): (value: unknown) => string {
   // These two have made HTML of it already.
-  if (last === 'escape' || last === 'escape_once') return (run) => textOf(expression(run));
+  if (!isHtml || last === 'escape' || last === 'escape_once') return textOf;
   if (last === 'newline_to_br')
-    return (run) => escapeHtml(textOf(expression(run))).replaceAll('&lt;br /&gt;', '<br />');
-  return (run) => htmlOf(expression(run));
+    return (value) => escapeHtml(textOf(value)).replaceAll('&lt;br /&gt;', '<br />');
+  return htmlOf;
 }
 
 interface Branch {
