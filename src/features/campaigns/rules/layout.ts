@@ -1,3 +1,4 @@
+import { spansOf } from '#features/templates/rules/liquid/spans.ts';
 import { escapeHtml } from '#features/templates/rules/liquid/values.ts';
 import type { WrittenTemplate } from './campaign.ts';
 
@@ -33,11 +34,15 @@ export function paragraphs(text: string, opening = '<p style="margin:0 0 16px">'
 }
 
 /** The text as HTML. Liquid in it stays as it is written. */
-const escapedText = (text: string): string =>
-  text
-    .split(/(\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\})/)
-    .map((piece, place) => (place % 2 === 1 ? piece : escapeHtml(piece)))
-    .join('');
+function escapedText(text: string): string {
+  let html = '';
+  let at = 0;
+  for (const { start, end } of spansOf(text).spans) {
+    html += escapeHtml(text.slice(at, start)) + text.slice(start, end);
+    at = end;
+  }
+  return html + escapeHtml(text.slice(at));
+}
 
 /** Whether the content says by itself how somebody leaves, and who writes. */
 const names = (content: string, field: string): boolean =>

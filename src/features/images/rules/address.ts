@@ -41,7 +41,9 @@ export function addressInUrl(url: string): ImageAddress | null {
 /** The tokens of all images of ours that a text names, as the database's `image_tokens_in` does. */
 export const tokensIn = (text: string): string[] => [
   ...new Set(
-    [...text.matchAll(/[1-9]\d*-([\w-]{22})\.(?:png|jpg|gif)/g)].map(([, token]) => token as string),
+    [...text.matchAll(/(?<=[1-9]\d{0,15})-([\w-]{22})\.(?:png|jpg|gif)/g)].map(
+      ([, token]) => token as string,
+    ),
   ),
 ];
 

@@ -325,6 +325,8 @@ describe('a hostile template', () => {
       ).toEqual([]);
       expect(compiled({ html: '<a href='.repeat(100_000) }).problems).toEqual([]);
       expect(compiled({ text: 'http://'.repeat(100_000) }).problems).toEqual([]);
+      expect(compiled({ text: `https://a.example/${'.'.repeat(200_000)}x` }).problems).toEqual([]);
+      expect(compiled({ text: `{% # a${'\n'.repeat(200_000)}# b %}` }).problems).toEqual([]);
     });
   });
 });

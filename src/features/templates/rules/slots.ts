@@ -88,6 +88,12 @@ function kindOf(tag: string, attribute: string): Slot['kind'] | null {
 /** The addresses in a plain text. A full stop after one is the sentence's. The source is masked. */
 export function textSlotsOf(source: string): Slot[] {
   return [...source.matchAll(/\bhttps?:\/\/[^\s<>"'()[\]]+/g)].map(({ 0: url, index }) => {
-    return { kind: 'link', start: index, end: index + url.replace(/[.,;:!?]+$/, '').length };
+    return { kind: 'link', start: index, end: index + lengthWithoutMarks(url) };
   });
+}
+
+function lengthWithoutMarks(url: string): number {
+  let length = url.length;
+  while ('.,;:!?'.includes(url.charAt(length - 1))) length--;
+  return length;
 }

@@ -1,6 +1,8 @@
 import { attribute } from './document/rich-text.ts';
 import { type SentDocument, type TemplateDocument, templateDocument } from './document/schema.ts';
 import { toMjml } from './document/to-mjml.ts';
+import { masked, spansOf } from './liquid/spans.ts';
+import { slotsOf } from './slots.ts';
 
 /** What a template is written in. */
 export type Content =
@@ -34,24 +36,43 @@ const oneBlock =
 
 /** The part of a page that is shown. */
 function bodyOf(html: string): string {
-  const start = /<body\b(?:"[^"]*"|'[^']*'|[^>"'])*>/i.exec(html);
-  const rest = start ? html.slice(start.index + start[0].length) : html;
+  const { bodyStart } = slotsOf(masked(html, spansOf(html).spans));
+  const rest = html.slice(bodyStart ?? 0);
   const end = rest.search(/<\/body\s*>/i);
   return end < 0 ? rest : rest.slice(0, end);
 }
 
-const titleOf = (html: string): string => /<title[^>]*>([^<]{0,200})/i.exec(html)?.[1]?.trim() ?? '';
+const titleOf = (html: string): string => /<title[^<>]*>([^<]{0,200})/i.exec(html)?.[1]?.trim() ?? '';
+
+/** HTML without its style sheets, and what they hold. */
+function partedStyles(html: string): { bare: string; sheets: string[] } {
+  const opening = /<style\b[^<>]*>/gi;
+  const closing = /<\/style\s*>/gi;
+  const sheets: string[] = [];
+  let bare = '';
+  let done = 0;
+  while (true) {
+    opening.lastIndex = done;
+    const start = opening.exec(html);
+    if (start) closing.lastIndex = opening.lastIndex;
+    const end = start && closing.exec(html);
+    if (!end) return { bare: bare + html.slice(done), sheets };
+    sheets.push(html.slice(opening.lastIndex, end.index));
+    bare += html.slice(done, start.index);
+    done = closing.lastIndex;
+  }
+}
 
 /** Style sheets stay: MJML has a place for them. */
 function mjmlAround(html: string): string {
-  const styles = [...html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style\s*>/gi)].map(([, css]) => css ?? '');
-  const body = bodyOf(html).replace(/<style\b[^>]*>[\s\S]*?<\/style\s*>/gi, '');
+  const { sheets } = partedStyles(html);
+  const { bare } = partedStyles(bodyOf(html));
   return [
     '<mjml><mj-head>',
     `<mj-title>${attribute(titleOf(html) || 'Email')}</mj-title>`,
-    ...styles.map((css) => `<mj-style>${css}</mj-style>`),
+    ...sheets.map((css) => `<mj-style>${css}</mj-style>`),
     '</mj-head><mj-body><mj-raw>',
-    body,
+    bare,
     '</mj-raw></mj-body></mjml>',
   ].join('\n');
 }

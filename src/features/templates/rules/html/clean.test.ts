@@ -161,6 +161,11 @@ it('is as fast for hostile input as for any other', () => {
     cleaned(piece.repeat(30_000 / piece.length));
   for (const style of ['{', '(', '/*', 'url(', '\\', '@a', ';', '"', 'a:b;'])
     cleaned(`<style>${style.repeat(5_000)}</style><p style='${style.repeat(5_000)}'>`);
+  for (const opening of ['[if', '[if mso', '[', '[endif'])
+    for (const blank of [' ', '\n', ')']) {
+      cleaned(`<!--${opening}${blank.repeat(100_000)}#-->`);
+      cleaned(`<!${opening}${blank.repeat(100_000)}#>`);
+    }
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1e6).toBeLessThan(10);
 });

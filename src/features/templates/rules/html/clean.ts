@@ -257,12 +257,14 @@ function schemeOf(value: string): string {
   return /^[^:]{0,20}:?/.exec(value.replace(/[\s\p{Cc}]/gu, ''))?.[0] ?? '';
 }
 
-const condition = /^\s*\[\s*if\s+[\w\s!&|().]+\]\s*>/i;
+// In these no two neighbours take the same character, so that no text is read twice.
+const condition = /^\s*\[\s*if\s[\w\s!&|().]+\]\s*>/i;
+const revealing = /^\[\s*(if\s[\w\s!&|().]+|endif\s*)\]$/i;
 
 /** A conditional comment, written anew. Any other comment is left out. */
 function conditional(content: string, at: number, cleaning: Cleaning): string {
   // `<![if !mso]>` and its end, which only Outlook knows.
-  const revealed = /^\[\s*(if\s+[\w\s!&|().]+|endif)\s*\]$/i.exec(content.trim())?.[1];
+  const revealed = revealing.exec(content.trim())?.[1]?.trimEnd();
   if (revealed) return /^endif/i.test(revealed) ? '<!--<![endif]-->' : `<!--[${revealed}]><!-->`;
   if (/^\s*<!\[endif\]\s*$/i.test(content)) return '<!--<![endif]-->';
   const start = condition.exec(content)?.[0];

@@ -58,6 +58,7 @@ describe('the text part', () => {
     expect(textFromHtml(`${'<p>line'.repeat(50_000)}`)).toContain('line');
     expect(textFromHtml('<table><tr><td>'.repeat(300))).toBe('');
     expect(textFromHtml('<p>x</p>'.repeat(2_000))).toMatch(/^x/);
+    expect(textFromHtml(`<p>a${'\u00a0'.repeat(200_000)}x</p>`)).toMatch(/^a {200000}x$/);
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1e6).toBeLessThan(5);
   });

@@ -44,7 +44,7 @@ export function textFromHtml(html: string): string {
   return liquid
     .restored(text.replace(/\u00a0/g, ' ').replace(aloneOnLine, liquid.closingUp))
     .replace(filling, '')
-    .replace(/[ \t]+$/gm, '')
+    .replace(/(?<![ \t])[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }

@@ -7,7 +7,6 @@ import {
   ContinueTag,
   ForTag,
   IfTag,
-  InlineCommentTag,
   Output,
   RawTag,
   type Template,
@@ -15,6 +14,7 @@ import {
   TypeGuards,
   UnlessTag,
 } from 'liquidjs';
+import { LineComment } from './engine.ts';
 import { type Expression, expressionOf, type Findings, operand } from './expressions.ts';
 import { limits } from './limits.ts';
 import type { Run } from './run.ts';
@@ -89,7 +89,7 @@ function pieceOf(template: Template, compilation: Compilation): Piece {
   if (template instanceof RawTag) return rawOf(template);
   if (template instanceof BreakTag) return jumpOf('break');
   if (template instanceof ContinueTag) return jumpOf('continue');
-  if (template instanceof CommentTag || template instanceof InlineCommentTag) return '';
+  if (template instanceof CommentTag || template instanceof LineComment) return '';
   throw new RangeError(`There is no tag ${template.token.getText()}.`);
 }
 
