@@ -96,7 +96,7 @@ function textPart({ text }: TemplateSource, { fields }: CompiledTemplate, isOwn:
   const leads = fields.some(({ part, name }) => part === 'text' && name === 'unsubscribe_link');
   if (leads) return { ...about, result: 'pass', words: `${made}, with the unsubscribe link.`, fix: null };
   return {
-    ...{ ...about, result: 'advice', words: `${made}, and has no unsubscribe link.` },
+    ...{ ...about, result: 'advice', words: `${made}, and has no unsubscribe link. One is put at its end.` },
     fix: isOwn ? 'Add {{ unsubscribe_link }} to the text part.' : 'Add the link to the content.',
   };
 }

@@ -16,3 +16,18 @@ it('is as fast for Liquid that is never closed', () => {
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1e6).toBeLessThan(2);
 });
+
+it.each([
+  ['<!-- LINK -->', true],
+  ['{% comment %}LINK{% endcomment %}', true],
+  ['{% raw %}LINK{% endraw %}', true],
+  ['<!--[if mso]>LINK<![endif]-->', true],
+  ['<!-- x -->LINK', false],
+  ['<!--[if !mso]><!-->LINK<!--<![endif]-->', false],
+  ['{% if city == "Leeds" %}LINK{% endif %}', false],
+])('gives content a footer, also one whose link nobody sees: %s', (content, hasFooter) => {
+  const link = '<a href="{{- unsubscribe_link }}">Stop</a>{{ company_address }}';
+  const email = wholeEmail(`<p>${content.replace('LINK', link)}</p>`, 'simple');
+  expect(email.includes('>Unsubscribe</a>')).toBe(hasFooter);
+  expect(email.includes('{{ company_name }}<br>')).toBe(hasFooter);
+});

@@ -44,9 +44,15 @@ function escapedText(text: string): string {
   return html + escapeHtml(text.slice(at));
 }
 
-/** Whether the content says by itself how somebody leaves, and who writes. */
-const names = (content: string, field: string): boolean =>
-  new RegExp(`\\{\\{-?\\s*${field}\\b`).test(content);
+/**
+ * Whether the content says by itself how somebody leaves, or who writes. Nobody reads comments, of
+ * HTML or of Liquid.
+ */
+function names(content: string, field: string): boolean {
+  const shown = content.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
+  const written = new RegExp(`^\\{\\{-?\\s*${field}\\b`);
+  return spansOf(shown).spans.some(({ start, end }) => written.test(shown.slice(start, end)));
+}
 
 /**
  * The whole email of a campaign: its content in a layout, with a footer that says who writes and

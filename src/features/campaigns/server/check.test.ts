@@ -414,7 +414,9 @@ describe('the check of a campaign', () => {
       ...[true, 'pass', 'pass'],
     ]);
     const bare = (await check({ textContent: 'Dear all' })).lines;
-    expect(bare.text_part.words).toBe('It is one of its own, and has no unsubscribe link.');
+    expect(bare.text_part.words).toBe(
+      'It is one of its own, and has no unsubscribe link. One is put at its end.',
+    );
     expect(mended.lines.text_part).toMatchObject({
       ...{ result: 'pass', words: 'It is made from the HTML, with the unsubscribe link.' },
     });

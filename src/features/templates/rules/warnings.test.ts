@@ -43,6 +43,14 @@ describe('the footer', () => {
     expect(warn({ html }).map(({ key }) => key)).toEqual(['no_unsubscribe_link', 'no_postal_address']);
   });
 
+  it.each(['<!-- LINK -->', '{% comment %}LINK{% endcomment %}', '{% raw %}LINK{% endraw %}'])(
+    'is not whole with a link that nobody sees: %s',
+    (around) => {
+      const html = around.replace('LINK', '<a href="{{ unsubscribe_link }}">Stop</a>');
+      expect(warn({ html: `${html}<p>YO1 7HH</p>` }).map(({ key }) => key)).toEqual(['no_unsubscribe_link']);
+    },
+  );
+
   it('may name the address by its field', () => {
     expect(warn({ html: '<a href="{{unsubscribe_link}}">x</a>{{ company_address }}' })).toEqual([]);
   });

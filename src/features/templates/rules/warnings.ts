@@ -3,6 +3,7 @@ import type { CompiledTemplate, MergeField, TemplateSource } from './compile.ts'
 import { placeholders } from './document/placeholders.ts';
 import { findingsIn, type HtmlFinding } from './html/findings.ts';
 import { textFromHtml } from './html/text.ts';
+import { hasLeavingLink } from './leaving-link.ts';
 import { masked, spansOf } from './liquid/spans.ts';
 import { fromMailchimp } from './mailchimp.ts';
 import { placesIn, type TemplatePart, templateParts } from './problem.ts';
@@ -79,10 +80,10 @@ function whole(key: WarningKey, part: TemplatePart, words: string): TemplateWarn
 const postcode = /\b(GIR ?0AA|[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2})\b/i;
 
 /** What the law asks of a marketing mail, and what mail programs look for. */
-function footerWarnings({ html }: TemplateSource, { fields, links }: CompiledTemplate): TemplateWarning[] {
+function footerWarnings({ html }: TemplateSource, { fields }: CompiledTemplate): TemplateWarning[] {
   if (html.trim() === '') return [];
   const warnings: TemplateWarning[] = [];
-  if (!links.some(({ part, url }) => part === 'html' && /\{\{-?\s*unsubscribe_link\b/.test(url)))
+  if (!hasLeavingLink(html))
     warnings.push(
       whole(
         'no_unsubscribe_link',

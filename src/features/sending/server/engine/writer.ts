@@ -14,6 +14,7 @@ import { mergeDataOf } from '#features/templates/rules/known-fields.ts';
 import type { MailingRow } from '../mailing-queries.ts';
 import type { DueSend } from '../send-queries.ts';
 import { linkWriter, type OwnLinks } from './links.ts';
+import { textWithWayOut, withWayOut } from './way-out.ts';
 
 /** A message as a mail server gets it. */
 export interface WrittenMessage extends Message {
@@ -80,8 +81,8 @@ export function messageWriter(
           { domain: bounceDomain, references: site.keys.references },
           { workspaceId, mailingId, sendId },
         );
-  const filledFor = (send: DueSend, own: OwnLinks, at: Date) =>
-    fill(
+  const filledFor = (send: DueSend, own: OwnLinks, at: Date) => {
+    const filled = fill(
       template,
       {
         ...mergeDataOf(send, mailing.mergeData),
@@ -93,6 +94,11 @@ export function messageWriter(
       },
       own.link,
     );
+    if (!isMarketing) return filled;
+    const { html, text } = filled;
+    const url = own.unsubscribe;
+    return { ...filled, html: withWayOut(html, url), text: textWithWayOut(text, url) };
+  };
   return {
     page: (send, at) => filledFor(send, links.of(send.id), at).html,
     write(send, at) {

@@ -7,6 +7,7 @@ import {
   withBrand,
 } from '../../rules/document/schema.ts';
 import { refuseDeep } from '../../rules/html/parsed.ts';
+import { hasLeavingLink } from '../../rules/leaving-link.ts';
 import type { RenderedMjml } from '../../rules/mjml/render.ts';
 import { type Content, type Switched, switched } from '../../rules/switch-content.ts';
 import type { TemplateContent } from '../queries.ts';
@@ -81,7 +82,7 @@ const refusal = (field: string, message: string): AppError =>
 
 /** Whoever writes in blocks sees no HTML to put a forgotten link into. */
 function refuseWithoutLink(html: string): void {
-  if (/\bhref="[^"]*\{\{-?\s*unsubscribe_link\b/.test(html)) return;
+  if (hasLeavingLink(html)) return;
   const message =
     'Nobody could unsubscribe: keep the footer, or link to {{ unsubscribe_link }} in another block.';
   throw refusal('document', message);
