@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
+import { compileTemplate, fill } from '../compile.ts';
 import { elements } from './allowed.ts';
 import { cleanHtml } from './clean.ts';
 
@@ -13,6 +14,12 @@ interface Vectors {
 const { groups } = JSON.parse(
   readFileSync(new URL('../../../../../test/fixtures/templates/xss-vectors.json', import.meta.url), 'utf8'),
 ) as Vectors;
+
+/** As a contact of whom nothing is known gets it. What cannot be filled is sent to nobody. */
+function filled(html: string): string {
+  const template = compileTemplate({ subject: '', preheader: '', text: '', html });
+  return template.problems.length > 0 ? '' : fill(template, {}).html;
+}
 
 /** What a browser would do something with, as the parser of the HTML standard reads it. */
 function dangersIn(html: string): string[] {
@@ -61,6 +68,7 @@ describe('ways to run something', () => {
         // Unfilled too, and read once more.
         expect(dangersIn(cleaned(clean))).toEqual([]);
         expect(cleaned(clean)).toBe(clean);
+        expect(dangersIn(filled(clean))).toEqual([]);
       }
     });
   });

@@ -11,8 +11,10 @@ export interface CleanCss {
 /** A style sheet without what fetches other sheets or runs something. */
 export function cleanSheet(source: string): CleanCss {
   const result: CleanCss = { css: '', removed: [], fonts: [] };
-  // Old pages hide their style sheets from older browsers like this.
-  const bare = source.replace(/<!--|-->/g, '');
+  // Old pages hide their style sheets from older browsers with these. No style of a mail needs a
+  // `<`, and what a style sheet holds ends at the first `</style`, whatever is around it, also where
+  // a comment that goes or a value that is empty stood between.
+  const bare = source.replace(/<!--|-->/g, '').replaceAll('<', '');
   try {
     const root = postcss.parse(bare);
     root.walk((node) => visit(node, result));
@@ -21,8 +23,6 @@ export function cleanSheet(source: string): CleanCss {
     if (!(error instanceof Error) || error.name !== 'CssSyntaxError') throw error;
     result.removed.push('a style sheet that cannot be read');
   }
-  // What a style sheet holds ends at the first `</style`, whatever is around it.
-  result.css = result.css.replace(/<(?=[a-z!/?])/gi, '');
   return result;
 }
 
@@ -75,8 +75,9 @@ function checkDeclaration(node: Declaration, { removed, fonts }: CleanCss): void
     node.remove();
     return;
   }
-  // A value that hides a comment is written without it.
-  if (node.raws.value) delete node.raws.value;
+  // A value or an `!important` that hides a comment is written without it.
+  delete node.raws.value;
+  if (node.raws.important?.includes('/*')) delete node.raws.important;
   const parent = node.parent;
   if (name === 'src' && parent?.type === 'atrule')
     for (const [, url = ''] of plain(raw).matchAll(/url\(\s*["']?(https?:[^"')\s]+)/gi)) fonts.push(url);
@@ -98,8 +99,7 @@ function plain(css: string): string {
  */
 function runs(css: string): boolean {
   const text = plain(css).replace(/[\s\p{Cc}]/gu, '');
-  if (/expression\(|javascript:|vbscript:|livescript:|mocha:|@import|-moz-binding|<\/?[a-z!]/i.test(text))
-    return true;
+  if (/expression\(|javascript:|vbscript:|livescript:|mocha:|@import|-moz-binding/i.test(text)) return true;
   const urls = [...text.matchAll(/url\(["']?([^"')]*)/gi)].map(([, url = '']) => url);
   return urls.some((url) => /^[a-z][a-z\d+.-]*:/i.test(url) && !/^(https?|cid):/i.test(url));
 }
