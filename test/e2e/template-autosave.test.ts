@@ -19,6 +19,7 @@ openStageSignedIn(
 );
 
 const button = (name: string | RegExp, on = page) => on.getByRole('button', { name, exact: true });
+const toast = (text: string) => page.getByRole('alert').filter({ hasText: text });
 const code = (on = page) => on.getByLabel('HTML Content');
 const state = (text: string | RegExp, on = page) => on.getByRole('status').filter({ hasText: text });
 /** A template with this HTML, open in the editor. */
@@ -280,6 +281,23 @@ describe('a template that is being written', () => {
     await left.waitFor();
     await button('Restore').click();
     await expect.poll(() => name.inputValue()).toBe('First');
+  });
+
+  it('stays when somebody writes on and only then takes a restored version back', async () => {
+    const id = await opened();
+    await call(page, 'PATCH', `/api/templates/${id}`, { htmlContent: '<p>Two</p>' });
+    await page.reload();
+    await expect.poll(() => codeIn(code())).toBe('<p>Two</p>');
+    await button('Versions').click();
+    await button('Go back to version 1').click();
+    const undo = toast('Version Restored').getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await expect.poll(() => codeIn(code())).toBe('<p>One</p>');
+    await code().fill('<p>Three</p>');
+    await undo.click();
+    await toast('Version 2 is among the versions.').waitFor();
+    expect(await codeIn(code())).toBe('<p>Three</p>');
+    expect((await stored(id)).htmlContent).toBe('<p>Three</p>');
   });
 
   it('tells each of two people what the other saves, before either of them saves over it', async () => {

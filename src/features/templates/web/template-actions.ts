@@ -59,24 +59,43 @@ export async function duplicateAndTell(queryClient: QueryClient, { id }: Templat
   await refreshTemplates(queryClient);
 }
 
+/** An editor in which the template is open. */
+export interface OpenEditor {
+  /**
+   * Saves what is written there, and answers the version that holds it. Null: it cannot be saved,
+   * and the editor says why.
+   */
+  save: () => Promise<number | null>;
+  /** Somebody has gone back to a version, or has taken that back. */
+  onRestored: (now: Template) => void;
+}
+
 /**
  * Goes back to a version and offers to take that back. Rejects when the template has changed since
- * it was seen.
+ * it was seen. Taken back is nothing that somebody has written on meanwhile.
  */
 export async function goBackAndTell(
   queryClient: QueryClient,
   { id, version: seen }: Pick<Template, 'id' | 'version'>,
   version: number,
-  onDone?: (now: Template) => void,
+  editor?: OpenEditor,
 ): Promise<void> {
   const now = await call(restoreTemplateVersion, { params: { id, version }, body: { version: seen } });
-  onDone?.(now);
+  editor?.onRestored(now);
   await refreshTemplates(queryClient);
-  const takeBack = () =>
-    goBackAndTell(queryClient, now, seen, onDone).catch((error) => tellFailed(error, 'This was not undone.'));
+  const takeBack = async () => {
+    const written = editor ? await editor.save() : now.version;
+    if (written === null) return;
+    if (written === now.version) return goBackAndTell(queryClient, now, seen, editor);
+    const message = `This was not undone, because something was written since. Version ${seen} is among the versions.`;
+    toastFailed({ title: 'Error', message });
+  };
   toastDone({
     title: 'Version Restored',
     message: `“${now.name}” is as it was in version ${version}. That is version ${now.version} now.`,
-    action: { label: 'Undo', onClick: () => void takeBack() },
+    action: {
+      label: 'Undo',
+      onClick: () => void takeBack().catch((error) => tellFailed(error, 'This was not undone.')),
+    },
   });
 }

@@ -5,22 +5,21 @@ import { queryOptionsFor, words } from '#platform/web/api.ts';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { ErrorState, Note } from '#platform/web/components/states.tsx';
 import { formatBytes, formatFullDate } from '#platform/web/format.ts';
-import { joinMinutes, listTemplateVersions, type Template, type TemplateVersion } from '../contract.ts';
+import { joinMinutes, listTemplateVersions, type TemplateVersion } from '../contract.ts';
 import { useLast } from './preview-dialog.tsx';
 import { PreviewFrame } from './preview-frame.tsx';
-import { goBackAndTell, needsEditor, refreshTemplates } from './template-actions.ts';
+import { goBackAndTell, needsEditor, type OpenEditor, refreshTemplates } from './template-actions.ts';
 import classes from './templates.module.css';
 import { pageAddress } from './thumbnail.tsx';
 
 interface Props {
   id: number | undefined;
   onClose: () => void;
-  /** Somebody has gone back to a version, or has taken that back. */
-  onRestored?: (now: Template) => void;
+  editor?: OpenEditor;
 }
 
 /** What a template was at each time it was saved, and the way back there. */
-export function VersionsDialog({ id, onClose, onRestored }: Props) {
+export function VersionsDialog({ id, onClose, editor }: Props) {
   const shownId = useLast(id);
   const { data, error } = useQuery({
     ...queryOptionsFor(listTemplateVersions, { params: { id: shownId ?? 0 } }),
@@ -30,13 +29,7 @@ export function VersionsDialog({ id, onClose, onRestored }: Props) {
   return (
     <Modal opened={id !== undefined} onClose={onClose} title="Versions" size={1080}>
       {data && shownId !== undefined ? (
-        <Versions
-          key={shownId}
-          id={shownId}
-          versions={data.items}
-          onClose={onClose}
-          onRestored={onRestored}
-        />
+        <Versions key={shownId} id={shownId} versions={data.items} onClose={onClose} editor={editor} />
       ) : error ? (
         <ErrorState title="The versions could not be loaded" error={error} />
       ) : (
@@ -49,10 +42,10 @@ export function VersionsDialog({ id, onClose, onRestored }: Props) {
 interface VersionsProps extends Pick<Props, 'onClose'> {
   id: number;
   versions: readonly TemplateVersion[];
-  onRestored: Props['onRestored'] | undefined;
+  editor: OpenEditor | undefined;
 }
 
-function Versions({ id, versions, onClose, onRestored }: VersionsProps) {
+function Versions({ id, versions, onClose, editor }: VersionsProps) {
   const queryClient = useQueryClient();
   const [chosen, setChosen] = useState(versions[1]?.version ?? versions[0]?.version);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -62,7 +55,7 @@ function Versions({ id, versions, onClose, onRestored }: VersionsProps) {
   const restore = async () => {
     if (!one || !current) return;
     try {
-      await goBackAndTell(queryClient, { id, version: current.version }, one.version, onRestored);
+      await goBackAndTell(queryClient, { id, version: current.version }, one.version, editor);
       onClose();
     } catch (error) {
       setRefusal(words(error, 'Failed to restore version'));

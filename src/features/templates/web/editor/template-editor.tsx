@@ -161,7 +161,10 @@ function Dialogs({ open, editing: { draft, stored: template, saver }, onClose }:
       <VersionsDialog
         id={open === 'versions' ? template?.id : undefined}
         onClose={onClose}
-        onRestored={(now) => saver.take(noteStored(queryClient, now))}
+        editor={{
+          save: async () => ((await saver.save('needed')) ? saver.version : null),
+          onRestored: (now) => saver.take(noteStored(queryClient, now)),
+        }}
       />
     </>
   );
