@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { compileTemplate, fill } from '#features/templates/rules/compile.ts';
 import { withUtm } from './utm.ts';
 
 const utm = { source: 'news', medium: 'email', campaign: 'tea & {{ name }}' };
@@ -34,4 +35,15 @@ it('leaves images alone, and tags the links of a text', () => {
   expect(withUtm('See https://acme.co.uk/a?b=1, please.', 'text', utm)).toMatch(
     /^See https:\/\/acme\.co\.uk\/a\?b=1&utm_source=news&utm_medium=email&utm_campaign=\S+, please\.$/,
   );
+});
+
+it('tags a link of a text within the block in which it stands, for its readers alone', () => {
+  const text = '{% if vip == "yes" %}https://acme.co.uk/vip{% endif %} Bye';
+  const tagged = withUtm(text, 'text', { source: 'news', medium: '', campaign: '' });
+  expect(tagged).toBe('{% if vip == "yes" %}https://acme.co.uk/vip?utm_source=news{% endif %} Bye');
+  const template = compileTemplate({ subject: '', preheader: '', html: '', text: tagged });
+  expect(template.links).toMatchObject([{ part: 'text', url: 'https://acme.co.uk/vip?utm_source=news' }]);
+  const link = (_: string, url: string) => `<${url}>`;
+  expect(fill(template, { vip: 'yes' }, link).text).toBe('<https://acme.co.uk/vip?utm_source=news> Bye');
+  expect(fill(template, {}, link).text).toBe('Bye');
 });

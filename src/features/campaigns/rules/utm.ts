@@ -9,8 +9,9 @@ import type { CampaignUtm } from '../contract.ts';
  * keeps its own. Addresses that Liquid makes, such as the one for leaving, stay as they are.
  */
 export function withUtm(source: string, part: 'html' | 'text', utm: CampaignUtm): string {
-  const hidden = masked(source, spansOf(source).spans);
-  const slots = part === 'html' ? slotsOf(hidden).slots : textSlotsOf(hidden);
+  const { spans } = spansOf(source);
+  const hidden = masked(source, spans);
+  const slots = part === 'html' ? slotsOf(hidden).slots : textSlotsOf(hidden, spans);
   let result = '';
   let done = 0;
   for (const { kind, start, end } of slots) {

@@ -43,7 +43,7 @@ beforeEach(async () => {
     name: 'News',
     subject: 'News',
     content:
-      '<p>Dear {{ first_name }}, see <a href="https://shop.example/new?a=1&amp;b=2">what is new</a> or <a href="https://shop.example/{{ first_name }}">yours</a>.</p>',
+      '<p>Dear {{ first_name }}, see <a href="https://shop.example/new?a=1&amp;b=2">what is new</a> or <a href="https://shop.example/{{ first_name }}">yours</a>, in <a href="https://en.wikipedia.org/wiki/Bath_(city)">Bath</a>.</p>',
     template: 'newsletter',
   });
   campaignId = id;
@@ -115,9 +115,17 @@ describe('the links of a campaign', () => {
     expect((await report()).links).toMatchObject([
       { number: 1, part: 'html', url: 'https://shop.example/new?a=1&b=2', clicks: 2, machineClicks: 0 },
       { number: 2, part: 'html', url: 'https://shop.example/{{ first_name }}', clicks: 1, machineClicks: 0 },
+      { number: 3, part: 'html', url: 'https://en.wikipedia.org/wiki/Bath_(city)' },
       { part: 'text' },
       { part: 'text' },
+      { part: 'text', url: 'https://en.wikipedia.org/wiki/Bath_(city)' },
     ]);
+  });
+
+  it('lead there from the text part too, also to an address with brackets', async () => {
+    const { text } = mails.get('r2@reader.co.uk') ?? { text: '' };
+    const [, link = 'none'] = /Bath \((\S+\/c\/[\w-]+)\)\./.exec(text) ?? [];
+    expect((await ask(link)).headers.location).toBe('https://en.wikipedia.org/wiki/Bath_(city)');
   });
 
   it('are all at the host of the sender that leads here', () => {

@@ -123,7 +123,7 @@ function compilePart(part: TemplatePart, sources: TemplateSource, known?: readon
   const findings = findingsOf(parsed, known);
   const hidden = masked(source, parsed.spans);
   const html = part === 'html' ? slotsOf(parsed.faults.length > 0 ? '' : hidden) : null;
-  const slots = html?.slots ?? (part === 'text' ? textSlotsOf(hidden) : []);
+  const slots = html?.slots ?? (part === 'text' ? textSlotsOf(hidden, parsed.spans) : []);
   if (html) findings.faults.push(...unquotedIn(html, parsed.spans, source));
   const links = slots.filter(({ kind, start, end }) => kind === 'link' && end > start);
   const insertion = html

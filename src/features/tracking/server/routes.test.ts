@@ -292,6 +292,19 @@ describe('a click', () => {
     }
   });
 
+  it('leads to a page whose address was stored with the tag that ends its block', async () => {
+    const vip = 'https://shop.acme.co.uk/vip?a=1';
+    const older = await tracked.mailing({ html: '', text: vip });
+    const { workspaceId, sendId } = await tracked.send(older);
+    await tracked.test.database.asTenant(workspaceId, (tx) =>
+      sql`update mailing_links set url = ${`${vip}{% endif %}`}, prefix = ${vip}
+        where workspace_id = ${workspaceId} and url = ${vip}`.execute(tx),
+    );
+    const link = older.linksOf(sendId).link('text', vip, 0);
+    expect((await get(link)).headers.location).toBe(vip);
+    expect((await get(`${link}?t=A`)).statusCode).toBe(404);
+  });
+
   it('is not made of what data of a contact would lead elsewhere', () => {
     const away = [
       'https://evil.example/',

@@ -25,6 +25,12 @@ export async function follow(
     .send();
 }
 
+/**
+ * Mailings made before 27 November 2026 took a tag that ends the block around an address for a part
+ * of it. Their messages have links without it now.
+ */
+const blockEnd = /^\{%-?\s*(?:end|els|when\b)/;
+
 function addressOf(
   { target, prefix }: Target,
   unseal: (text: string) => string | null,
@@ -32,6 +38,7 @@ function addressOf(
 ): string | null {
   if (prefix === null) return pageAddress(target);
   const { t: sealed } = query as { t?: unknown };
+  if (sealed === undefined && blockEnd.test(target.slice(prefix.length))) return pageAddress(prefix);
   const rest = typeof sealed === 'string' ? unseal(sealed) : null;
   return rest === null ? null : joinedAddress(prefix, rest);
 }
