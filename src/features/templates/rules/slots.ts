@@ -132,7 +132,9 @@ function balancedEnd(source: string, start: number, plainEnd: number): number {
 const opening = new Set(['if', 'unless', 'case', 'for', 'capture', 'comment', 'raw']);
 const goingOn = new Set(['else', 'elsif', 'when']);
 
-/** The first tag before `end` that ends or goes on with a block that begins before `spans[first]`. */
+/**
+ * The first tag before `end` that ends or goes on with a block that begins before `spans[first]`.
+ */
 function leavingTag(spans: readonly Span[], first: number, end: number): Span | null {
   let depth = 0;
   for (let at = first; at < spans.length; at++) {

@@ -11,9 +11,9 @@ export interface CleanCss {
 /** A style sheet without what fetches other sheets or runs something. */
 export function cleanSheet(source: string): CleanCss {
   const result: CleanCss = { css: '', removed: [], fonts: [] };
-  // Old pages hide their style sheets from older browsers with these. No style of a mail needs a
-  // `<`, and what a style sheet holds ends at the first `</style`, whatever is around it, also where
-  // a comment that goes or a value that is empty stood between.
+  // Old pages hide their style sheets from older browsers with these. What a style sheet holds ends
+  // at the first `</style`, whatever is around it. A comment that goes or a value that is empty may
+  // have stood inside that, and no style of a mail needs a `<`.
   const bare = source.replace(/<!--|-->/g, '').replaceAll('<', '');
   try {
     const root = postcss.parse(bare);

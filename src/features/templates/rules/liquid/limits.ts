@@ -14,8 +14,9 @@ export const limits = {
   /** Items of one list or range. */
   items: 10_000,
   /**
-   * Work for one fill of one part. A character that a value writes, that a loop repeats or that goes
-   * through a filter is one, and a turn of a loop is `turn`. Other text is written once as it stands.
+   * Work for one fill of one part. A character that a value writes, that a loop repeats or that
+   * goes through a filter is one, and a turn of a loop is `turn`. Other text is written once as it
+   * stands.
    */
   work: 4_000_000,
   turn: 100,
