@@ -8,6 +8,7 @@ import { tenantStatement } from '#platform/server/database.ts';
 import { type LockMode, lockStatement } from '#platform/server/locks.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { waitingForLocks } from '#test/support/waiting-for-locks.ts';
 
 // What people may do while an import is running.
 
@@ -207,4 +208,31 @@ it('a row of an import is corrected, and meets the same address in another impor
     on conflict (workspace_id) do update set workspace_id = excluded.workspace_id`;
   await meet(call('POST', url, { line: 2, email: 'mia@acme.co.uk' }), wantsBases);
   expect((await call('POST', url, { line: 2, email: 'mia@acme.co.uk' })).status).toBe(200);
+});
+
+it('a file waits for a deletion that fails, and says of the contact what it has to say', async () => {
+  const [id, other] = [await add('pia@acme.co.uk'), await add('quin@acme.co.uk')];
+  const listId = (await post('/api/lists', { name: 'Spring fair' })).id as number;
+  await post(`/api/lists/${listId}/contacts`, { ids: [other] });
+  const options = { basis: { basis: 'none' }, listId };
+  await begin();
+  try {
+    await engine.query('delete from contacts where workspace_id = $1 and id = $2', [owner.workspaceId, id]);
+    let isOver = false;
+    const importing = importCsv(test.app, owner.cookie, 'email\npia@acme.co.uk\n', { options }).finally(
+      () => {
+        isOver = true;
+      },
+    );
+    await expect.poll(async () => isOver || (await waitingForLocks(test)) > 0).toBe(true);
+    // The file holds neither the bases nor the list meanwhile: a deletion wants both.
+    expect((await call('DELETE', `/api/emails/${other}`)).status).toBe(200);
+    expect(isOver).toBe(false);
+    await engine.query('rollback');
+    expect((await importing).statusCode).toBe(200);
+  } finally {
+    await engine.query('rollback');
+  }
+  const { body } = await call('GET', `/api/emails/${id}`);
+  expect(body).toMatchObject({ marketing: { basis: 'none' }, lists: [{ id: listId }] });
 });

@@ -31,7 +31,8 @@ const none = sql.lit(codeOf('none'));
  * everything, as in a merge. Among several rows of one address a none wins, then the strongest
  * basis.
  *
- * Contacts that somebody is deleting at this moment are passed over, as in `addImported`.
+ * Those that were there are held before (`importing.holdContactsThere`): whoever deletes one of them
+ * wants the bases, too.
  */
 export async function sayImported(tx: TenantTx, workspaceId: number, imported: ImportedBases): Promise<void> {
   const { importId, ofRows, ofFile, changedBy } = imported;
@@ -107,7 +108,7 @@ async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: Impo
       select c.id, r.basis, r.source, r.given_on
       from named r join contacts c on c.workspace_id = ${workspaceId} and c.domain = r.domain and c.local = r.local
       where c.state <> 2
-      order by c.id for key share of c skip locked
+      order by c.id for key share of c
     ),
     once as materialized (
       select c.id, r.basis, r.source, r.given_on
@@ -115,7 +116,7 @@ async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: Impo
         ${former.map(({ local }) => local)}::text[]) as f (id, domain, local)
       join named r on r.domain = f.domain and r.local = f.local
       join contacts c on c.workspace_id = ${workspaceId} and c.id = f.id
-      order by c.id for key share of c skip locked
+      order by c.id for key share of c
     ),
     said as (
       select distinct on (t.id) t.* from (select * from there union all select * from once) t

@@ -62,11 +62,55 @@ async function noteImportedContacts(
   ).execute(tx);
 }
 
+/**
+ * Holds the contacts of a file that were there already, under this address or as one of `formerIds`,
+ * so that nobody deletes them before the commit. `judged` is the table of its rows, where fate 1 was
+ * there. Waits for whoever is deleting one of them at this moment: that may fail yet, and the contact
+ * would stay without what the file says of it. What is gone in the end is not held.
+ *
+ * Comes before the bases and the lists, as in a deletion, so that the two never wait for each other.
+ */
+async function holdContactsThere(
+  tx: TenantTx,
+  workspaceId: number,
+  judged: string,
+  formerIds: readonly number[],
+): Promise<void> {
+  // The rows of an import have no statistics, and row by row many would take minutes.
+  if (await areManyThere(tx, workspaceId, judged)) await sql`set local enable_nestloop = off`.execute(tx);
+  await sql`
+    with held as materialized (
+      select c.id from contacts c
+      where c.workspace_id = ${workspaceId} and c.state <> 2 and (c.domain, c.local) in (
+        select n.domain, n.local from ${sql.raw(judged)} n where n.fate = 1
+      )
+      order by c.id for key share
+    )
+    select count(*) from held`.execute(tx);
+  await sql`set local enable_nestloop = default`.execute(tx);
+  if (formerIds.length === 0) return;
+  await sql`
+    select from contacts c
+    where c.workspace_id = ${workspaceId} and c.id = any(${[...formerIds]}::bigint[])
+    order by c.id for key share`.execute(tx);
+}
+
+/** Whether more than a twentieth of the workspace's contacts were there before the import. */
+async function areManyThere(tx: TenantTx, workspaceId: number, judged: string): Promise<boolean> {
+  const { rows } = await sql<{ areMany: boolean }>`
+    select (select count(*) from ${sql.raw(judged)} n where n.fate = 1) * 20 > coalesce((
+      select active + suppressed + invalid + duplicate from contact_counts
+      where workspace_id = ${workspaceId}), 0) as "areMany"`.execute(tx);
+  return rows[0]?.areMany ?? false;
+}
+
 /** What an import does to contacts, in the transactions of its engine. */
 export const importing = {
   newContactId,
   insertImportedContacts,
   noteImportedContacts,
+  holdContactsThere,
+  areManyThere,
   writeSearchBlocks,
   rememberFieldNames,
 };

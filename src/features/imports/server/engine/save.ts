@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { sayImported } from '#features/basis/server/thread.ts';
 import { importing } from '#features/contacts/server/thread.ts';
 import { addImported } from '#features/memberships/server/thread.ts';
-import { recordMended } from '#features/review/server/thread.ts';
+import { recordMended, selectFormerContacts } from '#features/review/server/thread.ts';
 import { importFigures } from '#features/rollups/server/thread.ts';
 import { awaitHashedLists, suppressFromFile } from '#features/suppressions/server/thread.ts';
 import { kyselyOn, tenantStatement } from '#platform/server/database.ts';
@@ -184,17 +184,25 @@ async function noteBeside(
   { slot, anyMended }: Staged,
   mended: { rows: string; correctedBy: string | null },
 ): Promise<number> {
-  const { importId, options } = job;
-  await sayImported(kyselyOn(client), job.workspaceId, {
-    importId,
-    judged: mended.rows,
-    ofRows: saysBasis(mapping) ? `import_staging_${slot}` : null,
-    ofFile: options.basis,
+  const { importId, workspaceId, options } = job;
+  const tx = kyselyOn(client);
+  const judged = mended.rows;
+  const ofRows = saysBasis(mapping) ? `import_staging_${slot}` : null;
+  const groups = chosenGroups(options);
+  if (ofRows || options.basis || groups.length > 0) {
+    const former = await selectFormerContacts(
+      tx,
+      workspaceId,
+      `select n.domain, n.local from ${judged} n where n.fate = 1 and n.detail is not null`,
+    );
+    const formerIds = former.map(({ id }) => id);
+    await importing.holdContactsThere(tx, workspaceId, judged, formerIds);
+  }
+  await sayImported(tx, workspaceId, {
+    ...{ importId, judged, ofRows, ofFile: options.basis },
     changedBy: mended.correctedBy,
   });
-  const groups = chosenGroups(options);
-  const added = { ...job, judged: mended.rows, groups };
-  const leftTopics = await addImported(kyselyOn(client), job.workspaceId, added);
+  const leftTopics = await addImported(tx, workspaceId, { importId, judged, groups });
   if (anyMended) await recordMended(kyselyOn(client), job.workspaceId, mended);
   return leftTopics;
 }

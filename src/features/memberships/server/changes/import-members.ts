@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { importing } from '#features/contacts/server/thread.ts';
 import { selectFormerContacts } from '#features/review/server/thread.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
@@ -54,8 +55,8 @@ function unfit({ kind }: GroupKind, group: GroupRow | undefined): AppError {
  * rows, or a query in brackets, where fate 0 is new and 1 was there; a detail tells of a former
  * address.
  *
- * An import holds no lock on removals, as it would hold it for minutes. Contacts that somebody is
- * deleting at this moment are passed over. The others cannot be deleted before the commit. Who has
+ * An import holds no lock on removals, as it would hold it for minutes. It has held those who were
+ * there before (`importing.holdContactsThere`), so they cannot be deleted before the commit. Who has
  * left a list themselves stays off it; the answer is how many these are.
  */
 export async function addImported(
@@ -72,7 +73,8 @@ export async function addImported(
   );
   // A few are looked up among millions. Many are joined: row by row it would take minutes, and the
   // rows of an import have no statistics.
-  if (await areMany(tx, workspaceId, judged)) await sql`set local enable_nestloop = off`.execute(tx);
+  if (await importing.areManyThere(tx, workspaceId, judged))
+    await sql`set local enable_nestloop = off`.execute(tx);
   for (const { kind, id } of groups) {
     // Before the members: whoever else changes this group does the same.
     const group = await lockGroup(tx, workspaceId, kind, id);
@@ -95,24 +97,15 @@ export async function addImported(
       where c.workspace_id = ${workspaceId} and c.state <> 2 and (c.domain, c.local) in (
         select n.domain, n.local from ${sql.raw(judged)} n where n.fate = 1
       ) and ${stays('c')}
-      order by c.id for key share skip locked`).execute(tx);
+      order by c.id for key share`).execute(tx);
     if (former.length === 0) continue;
     await add(sql`
       select c.id from contacts c
       where c.workspace_id = ${workspaceId} and c.id = any(${former.map((one) => one.id)}::bigint[]) and ${stays('c')}
-      order by c.id for key share skip locked`).execute(tx);
+      order by c.id for key share`).execute(tx);
   }
   await sql`set local enable_nestloop = default`.execute(tx);
   return leftOut;
-}
-
-/** Whether more than a twentieth of the workspace's contacts were there before the import. */
-async function areMany(tx: TenantTx, workspaceId: number, judged: string): Promise<boolean> {
-  const { rows } = await sql<{ areMany: boolean }>`
-    select (select count(*) from ${sql.raw(judged)} n where n.fate = 1) * 20 > coalesce((
-      select active + suppressed + invalid + duplicate from contact_counts
-      where workspace_id = ${workspaceId}), 0) as "areMany"`.execute(tx);
-  return rows[0]?.areMany ?? false;
 }
 
 /** The contacts of a file who have left a group themselves. */
