@@ -28,6 +28,11 @@ export type SaidBasis = z.output<typeof saidBasis>;
 export const howSaid = ['hand', 'api', 'bulk', 'import', 'merge'] as const;
 export type HowSaid = (typeof howSaid)[number];
 
+const chosenBases = z
+  .array(z.enum(bases))
+  .max(bases.length)
+  .transform((given) => bases.filter((one) => given.includes(one)));
+
 const tag = 'Marketing basis';
 const read = access.member('viewer', 'contacts:read');
 const write = access.member('editor', 'contacts:write');
@@ -54,15 +59,17 @@ export const changeBasisSettings = endpoint({
   path: '/api/basis',
   access: access.member('admin'),
   summary:
-    'Choose which marketing bases may be mailed. Campaigns under way follow at once: who may not be mailed any more is skipped.',
+    'Choose which marketing bases may be mailed. Campaigns under way follow at once: who may not be mailed any more is skipped. ' +
+    'With `expected`, 409 `changed_meanwhile` when somebody has chosen others since.',
   tag,
   body: z.strictObject({
-    mailable: z
-      .array(z.enum(bases))
-      .max(bases.length)
-      .transform((given) => bases.filter((one) => given.includes(one))),
+    mailable: chosenBases,
+    expected: chosenBases
+      .optional()
+      .describe('`mailable` as you last saw it. Absent: chosen whatever holds now.'),
   }),
   response: settled,
+  fails: ['changed_meanwhile'],
 });
 
 export const setBasisOfContact = endpoint({
@@ -71,11 +78,16 @@ export const setBasisOfContact = endpoint({
   access: write,
   summary:
     'Say on what basis a contact may get marketing. What is left out of source and day is cleared. What was said before stays on ' +
-    'the timeline.',
+    'the timeline. With `expected`, 409 `changed_meanwhile` when somebody has said something else since.',
   tag,
   params: idParams,
-  body: saidBasis,
+  body: saidBasis.extend({
+    expected: saidBasis
+      .optional()
+      .describe('What you last saw. What is left out is empty. Absent: said whatever was said before.'),
+  }),
   response: contact,
+  fails: ['changed_meanwhile'],
 });
 
 /** The calls of a product whose features add these filters. They take no others. */

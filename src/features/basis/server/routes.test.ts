@@ -205,6 +205,41 @@ describe('the basis of many contacts', () => {
     expect((await done('GET', '/api/basis')).contacts).toMatchObject({ soft_opt_in: 0, unknown: 5_300 });
   });
 
+  it('is refused when somebody has said something else since it was looked at', async () => {
+    const id = await add('a@acme.co.uk');
+    await say(id, fair);
+    const seen = { ...fair };
+    await say(id, { basis: 'none' });
+    const change = { basis: 'consent', source: 'Trade fair' };
+    const put = (body: object) => call('PUT', `/api/emails/${id}/basis`, body);
+    expect(await put({ ...change, expected: seen })).toMatchObject({
+      status: 409,
+      body: { code: 'changed_meanwhile' },
+    });
+    expect((await said(id)).basis).toBe('none');
+    // Whoever says what holds already changes nothing.
+    expect((await put({ basis: 'none', expected: seen })).status).toBe(200);
+    expect((await put({ ...change, expected: { basis: 'none' } })).status).toBe(200);
+    expect((await put(fair)).status).toBe(200);
+    expect(await said(id)).toMatchObject(fair);
+  });
+
+  it('keeps a basis off that another admin has taken off meanwhile', async () => {
+    const { mailable: seen } = await done('GET', '/api/basis');
+    const without = (...some: Basis[]) => seen.filter((basis: Basis) => !some.includes(basis));
+    await done('PATCH', '/api/basis', { mailable: without('unknown'), expected: seen });
+    const second = { mailable: without('soft_opt_in'), expected: seen };
+    expect(await call('PATCH', '/api/basis', second)).toMatchObject({
+      status: 409,
+      body: { code: 'changed_meanwhile' },
+    });
+    expect((await done('GET', '/api/basis')).mailable).toEqual(without('unknown'));
+    // The same call once more, whose answer was lost.
+    await done('PATCH', '/api/basis', { mailable: without('unknown'), expected: seen });
+    await done('PATCH', '/api/basis', { mailable: without('soft_opt_in') });
+    expect((await done('GET', '/api/basis')).mailable).toEqual(without('soft_opt_in'));
+  });
+
   it('keeps to its workspace, and to those who may write', async () => {
     const id = await add('a@acme.co.uk');
     const { changeId } = await sayMany({ ids: [id], ...fair });

@@ -15,7 +15,9 @@ export function registerBasis(router: Router, context: BasisContext): void {
     db.asTenant(workspaceId, (tx) => readBasisSettings(tx, workspaceId)),
   );
   router.handle(contract.changeBasisSettings, ({ workspaceId, caller, body }) =>
-    db.asTenant(workspaceId, (tx) => changeMailable(tx, workspaceId, caller.email, body.mailable)),
+    db.asTenant(workspaceId, (tx) =>
+      changeMailable(tx, workspaceId, caller.email, body.mailable, body.expected),
+    ),
   );
   router.handle(contract.setBasisOfContact, ({ workspaceId, caller, params, body }) =>
     db.asTenant(workspaceId, (tx) => setOne(tx, workspaceId, caller, params.id, body)),

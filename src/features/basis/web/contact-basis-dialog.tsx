@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type Contact, getContact } from '#features/contacts/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
-import { call, queryOptionsFor, words } from '#platform/web/api.ts';
+import { call, isChangedMeanwhile, queryOptionsFor, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { toastDone } from '#platform/web/toast.tsx';
 import { setBasisOfContact } from '../contract.ts';
@@ -24,11 +24,13 @@ const formOf = ({ marketing: { basis, source, givenOn } }: Contact): BasisForm =
 /** Says on what basis one contact may get marketing. */
 export function ContactBasisDialog({ contact, opened, onClose }: ContactBasisDialogProps) {
   const queryClient = useQueryClient();
-  const [form, setForm] = useState(() => formOf(contact));
+  const [seen, setSeen] = useState(() => formOf(contact));
+  const [form, setForm] = useState(seen);
   const [error, setError] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
   useEffect(() => {
     if (!opened) return;
+    setSeen(formOf(contact));
     setForm(formOf(contact));
     setError(null);
   }, [opened]);
@@ -36,13 +38,17 @@ export function ContactBasisDialog({ contact, opened, onClose }: ContactBasisDia
     setPending(true);
     try {
       const params = { id: contact.id };
-      const after = await call(setBasisOfContact, { params, body: saidIn(form) });
+      const after = await call(setBasisOfContact, {
+        params,
+        body: { ...saidIn(form), expected: saidIn(seen) },
+      });
       queryClient.setQueryData(queryOptionsFor(getContact, { params }).queryKey, after);
       void refreshContacts(queryClient);
       toastDone({ title: 'Marketing Basis Set', message: `${after.address}: ${inWords(after.marketing)}.` });
       onClose();
     } catch (failure) {
       setError(words(failure, 'It could not be saved. Please try again.'));
+      if (isChangedMeanwhile(failure)) void refreshContacts(queryClient);
     } finally {
       setPending(false);
     }

@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type Basis, bases } from '#features/contacts/contract.ts';
-import { call, queryKeyOf, queryOptionsFor, words } from '#platform/web/api.ts';
+import { call, isChangedMeanwhile, queryKeyOf, queryOptionsFor, words } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { AwayLink, TextLink } from '#platform/web/components/links.tsx';
 import { ErrorLine, Note } from '#platform/web/components/states.tsx';
@@ -31,20 +31,26 @@ export default function MailableCard() {
 function MailableForm({ saved }: { saved: BasisSettings }) {
   const queryClient = useQueryClient();
   const mayEdit = useMay('admin');
-  const [edited, setEdited] = useState<readonly Basis[] | null>(null);
+  /** What is ticked, and what held when the first of it was. */
+  const [edited, setEdited] = useState<{ mailable: Basis[]; seen: Basis[] } | null>(null);
   const [pending, setPending] = useState(false);
-  const mailable = edited ?? saved.mailable;
+  const { mailable, seen } = edited ?? { mailable: saved.mailable, seen: saved.mailable };
   const isDirty = bases.some((basis) => mailable.includes(basis) !== saved.mailable.includes(basis));
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (!isDirty || pending) return;
     setPending(true);
     try {
-      const after = await call(changeBasisSettings, { body: { mailable: [...mailable] } });
+      const after = await call(changeBasisSettings, { body: { mailable, expected: seen } });
       showNewer(queryClient, queryKeyOf(getBasisSettings), after);
       setEdited(null);
       toastDone({ title: 'Settings Updated', message: 'Whom you may mail was saved.' });
     } catch (failure) {
+      if (isChangedMeanwhile(failure)) {
+        // What was ticked goes: shown beside what holds now, it would look as if it were saved.
+        setEdited(null);
+        void queryClient.invalidateQueries({ queryKey: queryKeyOf(getBasisSettings) });
+      }
       toastFailed({
         title: 'Update Failed',
         message: words(failure, 'There was an error updating your settings. Please try again.'),
@@ -57,8 +63,8 @@ function MailableForm({ saved }: { saved: BasisSettings }) {
     <form onSubmit={(event) => void save(event)} noValidate className={classes.form}>
       <Checkbox.Group
         label="Marketing bases that campaigns go to"
-        value={[...mailable]}
-        onChange={(chosen) => setEdited(bases.filter((basis) => chosen.includes(basis)))}
+        value={mailable}
+        onChange={(chosen) => setEdited({ mailable: bases.filter((basis) => chosen.includes(basis)), seen })}
       >
         <div className={classes.bases}>
           {bases.map((basis) => (
