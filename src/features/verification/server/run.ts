@@ -46,6 +46,8 @@ interface RunState {
   /** Contacts up to here have their verdict. */
   after: number;
   tally: RunTally;
+  /** Absent until the run has ended and was told. */
+  result?: VerificationResult;
 }
 
 /** Contacts per batch: a transaction of about a tenth of a second. */
@@ -67,6 +69,7 @@ export async function runVerification(
   const { db } = parts;
   const { workspaceId, input } = context;
   const state = (context.state as RunState | null) ?? (await begin(parts, context));
+  if (state.result) return { ...state.result };
   if (input.dns && state.domainsAfter !== null) await lookUpDomains(parts, context, state);
   await judgeContacts(parts, context, state);
   return db.asTenant(workspaceId, async (tx) => {
@@ -79,6 +82,7 @@ export async function runVerification(
     };
     await finishRun(tx, workspaceId, state.runId, { result, throughId: state.after });
     await tell(tx, parts.audience, context, result);
+    await context.checkpoint(tx, { ...state, result });
     return { ...result };
   });
 }

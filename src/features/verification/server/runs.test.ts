@@ -293,6 +293,24 @@ describe('a verification', () => {
     for (const [isLater, has] of isVerified) expect(has).toBe(isLater);
   });
 
+  it('is told once, also when it is killed before its task knows of the end', async () => {
+    await fill(list);
+    const { runId } = (await call('POST', '/api/verifications')).body;
+    const { workspaceId } = person;
+    const { rows } = await sql<{ id: number; result: unknown }>`
+      update tasks set status = 'running', finished_at = null, lease = gen_random_uuid(),
+        lease_until = now() - interval '1 second'
+      where workspace_id = ${workspaceId} and kind = 'verification.run' returning id, result`.execute(
+      app.owner.system,
+    );
+    const ended = await app.tasks.finished(workspaceId, rows[0]?.id as number);
+    expect(ended).toMatchObject({ error: null, result: rows[0]?.result });
+    const { rows: told } = await sql`
+      select from audit_log where workspace_id = ${workspaceId} and action = 'contacts.verified'
+        and subject = ${`verification:${runId}`}`.execute(app.owner.system);
+    expect(told).toHaveLength(1);
+  });
+
   it('answers at once where asked to, and is then found among the tasks', async () => {
     await fill(list);
     const answer = await app.app.inject({
