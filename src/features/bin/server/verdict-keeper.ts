@@ -6,8 +6,8 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
  */
 export interface VerdictKeeper {
   /**
-   * Forgets what is known about the contacts in `gone`, as (id, local, domain), which were just
-   * removed. Takes the verdict lock.
+   * Forgets what is known about the contacts in `gone`, as (id, local, domain, state), which were
+   * just removed. Takes the verdict lock.
    */
   forget(tx: TenantTx, workspaceId: number, gone: Fragment): Promise<void>;
   /**

@@ -63,8 +63,8 @@ export async function moveAddresses(
   await forgetVerdicts(
     tx,
     workspaceId,
-    sql`select k.contact_id as id, k.old_local as local, k.old_domain as domain from corrected_contacts k
-        where ${isOf(workspaceId, part)}`,
+    sql`select k.contact_id as id, k.old_local as local, k.old_domain as domain, k.old_state as state
+        from corrected_contacts k where ${isOf(workspaceId, part)}`,
   );
   await contactsReaddressed(tx, workspaceId, {
     before: asBefore(workspaceId, part),
@@ -223,8 +223,8 @@ export async function moveAddressesBack(
     await forgetVerdicts(
       tx,
       workspaceId,
-      sql`select k.contact_id as id, k.new_local as local, k.new_domain as domain from corrected_contacts k
-          where ${isOf(workspaceId, restored)}`,
+      sql`select k.contact_id as id, k.new_local as local, k.new_domain as domain, 0 as state
+          from corrected_contacts k where ${isOf(workspaceId, restored)}`,
     );
     await contactsReaddressed(tx, workspaceId, {
       before: asAfter(workspaceId, restored),

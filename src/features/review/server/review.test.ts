@@ -478,6 +478,49 @@ describe('contacts that share a mailbox', () => {
     expect((await one('a.b.smith@gmail.com'))?.status).toBe('suppressed');
   });
 
+  it('stay offered when a further copy of one of them is removed', async () => {
+    const rows = 'email\na.b.smith@gmail.com\nabsmith@gmail.com\nabsmith@gmail.com\n';
+    const options = { ...everything, removeDuplicates: false };
+    expect((await importCsv(app.app, person.cookie, rows, { options })).statusCode).toBe(200);
+    await post('/api/verifications');
+    const offered = async () => (await get('/api/review/duplicates')).items;
+    expect(await offered()).toMatchObject([{ mailbox: 'absmith@gmail.com', totalContacts: 2 }]);
+    const copy = (await all()).find(({ status }) => status === 'duplicate');
+    expect((await call('DELETE', `/api/emails/${copy?.id}`)).status).toBe(200);
+    expect(await offered()).toMatchObject([{ mailbox: 'absmith@gmail.com', totalContacts: 2 }]);
+    const [plain] = (await all()).filter(({ address }) => address === 'absmith@gmail.com');
+    expect((await call('DELETE', `/api/emails/${plain?.id}`)).status).toBe(200);
+    expect(await offered()).toEqual([]);
+  });
+
+  it('are looked at alone when a merge is undone, whatever else the workspace has', async () => {
+    const others = ['c.d.jones@gmail.com', 'cdjones@gmail.com', 'e.f.brown@gmail.com', 'efbrown@gmail.com'];
+    await fill([...people.map((line) => line.split(',')[0] as string), 'absmith@gmail.com', ...others]);
+    const offered = async () =>
+      Object.fromEntries(
+        (await get('/api/review/duplicates')).items.map(
+          (item: { mailbox: string; totalContacts: number }) => [item.mailbox, item.totalContacts],
+        ),
+      );
+    const before = { 'absmith@gmail.com': 3, 'cdjones@gmail.com': 2, 'efbrown@gmail.com': 2 };
+    expect(await offered()).toEqual(before);
+    const id = async (address: string) => (await one(address))?.id as number;
+    const { mergeId } = await post('/api/review/duplicates/merge', {
+      keepId: await id('a.b.smith@gmail.com'),
+      otherIds: [await id('absmith+news@googlemail.com'), await id('absmith@gmail.com')],
+    });
+    await call('POST', '/api/review/duplicates/dismiss', { mailbox: 'efbrown@gmail.com' });
+    // What a look at every mailbox of the workspace would put right.
+    const write = (contacts: number) =>
+      sql`
+        update shared_mailboxes set contacts = ${contacts}
+        where workspace_id = ${person.workspaceId} and local = 'cdjones'`.execute(app.owner.system);
+    await write(7);
+    expect(await post(`/api/merges/${mergeId}/undo`)).toEqual({ restored: 2 });
+    expect(await offered()).toEqual({ 'absmith@gmail.com': 3, 'cdjones@gmail.com': 7 });
+    await write(2);
+  });
+
   it('that were called different people are not offered again', async () => {
     await fill(people, 'email,name,source');
     await post('/api/review/duplicates/dismiss', { mailbox: 'absmith@gmail.com' });

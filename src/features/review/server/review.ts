@@ -9,7 +9,7 @@ import { carryStayingAway } from '#features/tracking/server/index.ts';
 import {
   dropSharedMailbox,
   dropSuggestions,
-  gatherSharedMailboxes,
+  gatherSharedMailboxesOf,
   verifyNow,
 } from '#features/verification/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
@@ -165,8 +165,9 @@ export const undoMerge = (
 ): Promise<{ restored: number }> =>
   forCaller(tx, async () => {
     const [keptId, ...ids] = await unmerge(bin, tx, actor, mergeId);
-    await verifyNow(tx, actor.workspaceId, keptId === undefined ? ids : [keptId, ...ids]);
-    await gatherSharedMailboxes(tx, actor.workspaceId);
+    const all = keptId === undefined ? ids : [keptId, ...ids];
+    await verifyNow(tx, actor.workspaceId, all);
+    await gatherSharedMailboxesOf(tx, actor.workspaceId, all);
     return { restored: ids.length };
   });
 

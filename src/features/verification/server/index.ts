@@ -34,7 +34,7 @@ export {
   dropSharedMailbox,
   dropSuggestions,
   forgetVerdicts,
-  gatherSharedMailboxes,
+  gatherSharedMailboxesOf,
 } from './verdict-queries.ts';
 export { verdictKeeper, verifyNow } from './verify-now.ts';
 

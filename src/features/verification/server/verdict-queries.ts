@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Judgement } from '#features/addresses/rules/verdict.ts';
+import { contactStates } from '#features/contacts/rules.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { takeLock } from '#platform/server/locks.ts';
 import { verdictsLock } from './locks.ts';
@@ -38,6 +39,9 @@ export interface JudgedContacts {
   suggestions: { ids: string; fromDomains: string; toDomains: string; toLocals: string };
   mailboxes: { ids: string; locals: string; domains: string };
 }
+
+/** A further contact of the same address. It shares no mailbox with that. */
+const copy = sql.lit(contactStates.copy);
 
 /** Locks the workspace's verdicts until the transaction ends. */
 export const lockVerdicts = (tx: TenantTx, workspaceId: number): Promise<void> =>
@@ -225,7 +229,7 @@ async function hasVerdicts(tx: TenantTx, workspaceId: number): Promise<boolean> 
 }
 
 /**
- * Forgets all verdicts on the contacts in `gone` (a fragment that yields id, local, domain),
+ * Forgets all verdicts on the contacts in `gone` (a fragment that yields id, local, domain, state),
  * because they were removed or have another address. Takes the verdict lock.
  */
 export async function forgetVerdicts(
@@ -260,7 +264,8 @@ export async function forgetVerdicts(
       select domain, local, count(*) as fewer from (
         select domain, local from left_mailboxes
         union all
-        select g.domain, g.local from (${gone}) g where g.id not in (select contact_id from left_mailboxes)
+        select g.domain, g.local from (${gone}) g
+        where g.state <> ${copy} and g.id not in (select contact_id from left_mailboxes)
       ) every_one group by domain, local
     ),
     counted as (
@@ -274,35 +279,79 @@ export async function forgetVerdicts(
 }
 
 /**
- * Gathers the mailboxes that two or more contacts share. Two different addresses share a mailbox
- * only if at least one of them spells it differently, so only those need looking at.
+ * Gathers the mailboxes that two or more contacts share, and answers how many there are. Two
+ * different addresses share a mailbox only if at least one of them spells it differently, so only
+ * those need looking at.
  */
 export async function gatherSharedMailboxes(tx: TenantTx, workspaceId: number): Promise<number> {
   await lockVerdicts(tx, workspaceId);
-  await sql`
-    with spelled as materialized (
+  await gatherAmong(
+    tx,
+    workspaceId,
+    sql`
       select m.domain, m.local, count(*) as contacts from contact_mailboxes m
-      where m.workspace_id = ${workspaceId} group by m.domain, m.local
-    ),
+      where m.workspace_id = ${workspaceId} group by m.domain, m.local`,
+    sql`true`,
+  );
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from shared_mailboxes where workspace_id = ${workspaceId}`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+/** The same for the mailboxes of a few contacts, however many others the workspace has. */
+export async function gatherSharedMailboxesOf(
+  tx: TenantTx,
+  workspaceId: number,
+  ids: readonly number[],
+): Promise<void> {
+  await lockVerdicts(tx, workspaceId);
+  const those = sql`any(${[...ids]}::bigint[])`;
+  const mailboxes = sql`
+    select m.domain, m.local from contact_mailboxes m
+    where m.workspace_id = ${workspaceId} and m.contact_id = ${those}
+    union
+    select c.domain, c.local from contacts c where c.workspace_id = ${workspaceId} and c.id = ${those}`;
+  await gatherAmong(
+    tx,
+    workspaceId,
+    sql`
+      select k.domain, k.local, n.contacts from (${mailboxes}) k cross join lateral (
+        select count(*) as contacts from contact_mailboxes m
+        where m.workspace_id = ${workspaceId} and m.domain = k.domain and m.local = k.local
+      ) n
+      where n.contacts > 0`,
+    sql`(o.domain, o.local) in (${mailboxes})`,
+  );
+}
+
+/**
+ * `spelled` yields mailboxes (domain, local) with how many contacts spell each differently;
+ * `isAmong` says which of the shared mailboxes `o` these are.
+ */
+async function gatherAmong(
+  tx: TenantTx,
+  workspaceId: number,
+  spelled: RawBuilder<unknown>,
+  isAmong: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    with spelled as materialized (${spelled}),
     shared as materialized (
       select s.domain, s.local, s.contacts + (c.id is not null)::int as contacts
       from spelled s left join contacts c
-        on c.workspace_id = ${workspaceId} and c.domain = s.domain and c.local = s.local and c.state <> 2
+        on c.workspace_id = ${workspaceId} and c.domain = s.domain and c.local = s.local and c.state <> ${copy}
       where s.contacts + (c.id is not null)::int > 1
         and not ${isDismissed(workspaceId, 'mailbox', sql`s.local || '@' || s.domain`)}
     ),
     gone as (
       delete from shared_mailboxes o
-      where o.workspace_id = ${workspaceId}
+      where o.workspace_id = ${workspaceId} and ${isAmong}
         and not exists (select from shared s where s.domain = o.domain and s.local = o.local)
     )
     insert into shared_mailboxes as o (workspace_id, domain, local, contacts)
     select ${workspaceId}::bigint, domain, local, contacts from shared
     on conflict (workspace_id, domain, local) do update set contacts = excluded.contacts
     where o.contacts <> excluded.contacts`.execute(tx);
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from shared_mailboxes where workspace_id = ${workspaceId}`.execute(tx);
-  return rows[0]?.count ?? 0;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { contactsOf } from '#features/bin/server/index.ts';
+import { contactStates } from '#features/contacts/rules.ts';
 import type { PersonalData } from '#platform/server/feature.ts';
 import { forgetVerdicts } from '../verdict-queries.ts';
 
@@ -20,10 +21,13 @@ export const personal: PersonalData = {
   },
   async erase(tx, person) {
     const { workspaceId, local, domain } = person;
+    // The bin erases next, and takes whoever spells the mailbox plainly out of its count.
+    const uncounted = sql.lit(contactStates.copy);
     await forgetVerdicts(
       tx,
       workspaceId,
-      sql`select id, ${local}::text as local, ${domain}::text as domain from (${contactsOf(person)}) gone`,
+      sql`select id, ${local}::text as local, ${domain}::text as domain, ${uncounted} as state
+        from (${contactsOf(person)}) gone`,
     );
   },
 };
