@@ -169,7 +169,9 @@ export const listEmailSuppressions = endpoint({
   access: access.member('viewer', 'suppressions:read'),
   summary: 'Suppressed addresses, newest first.',
   tag,
-  query: listQuery,
+  query: listQuery.extend({
+    email: z.string().max(1000).optional().describe('Exactly this address, case-insensitive.'),
+  }),
   response: pageOf(emailSuppression),
 });
 
@@ -194,11 +196,18 @@ export const liftEmailSuppression = endpoint({
   method: 'DELETE',
   path: '/api/suppressions/email/:id',
   access: access.member('editor', 'suppressions:write'),
-  summary: 'Take an address off the suppression list.',
+  summary:
+    'Take an address off the suppression list. With `expected`, 409 `changed_meanwhile` when it is on it for another reason by now.',
   tag,
   params: idParams,
-  body: liftBody,
+  body: liftBody.extend({
+    expected: z
+      .enum(suppressionReasons)
+      .optional()
+      .describe('The reason of the entry as you last saw it. Absent: taken off whatever its reason is.'),
+  }),
   response: lifted,
+  fails: ['changed_meanwhile'],
 });
 
 export const liftDomainSuppression = endpoint({

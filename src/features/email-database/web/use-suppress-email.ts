@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Contact } from '#features/contacts/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
-import { liftEmailSuppression, suppressContact } from '#features/suppressions/contract.ts';
-import { call } from '#platform/web/api.ts';
+import { liftEmailSuppression, type PutOnList, suppressContact } from '#features/suppressions/contract.ts';
+import { call, words } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 
 /**
@@ -13,14 +13,16 @@ import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 export function useSuppressEmail(): (contact: Pick<Contact, 'id' | 'address'>) => Promise<void> {
   const queryClient = useQueryClient();
   const lift = useCallback(
-    async (id: number, address: string) => {
+    async ({ id, reason }: PutOnList, address: string) => {
       try {
-        await call(liftEmailSuppression, { params: { id }, body: { reason: 'Undone at once' } });
+        // Another reason by now is their own wish, or what their mail server says.
+        const body = { reason: 'Undone at once', expected: reason };
+        await call(liftEmailSuppression, { params: { id }, body });
         toastDone({ title: 'Suppression Removed', message: `${address} may be mailed again.` });
-      } catch {
+      } catch (error) {
         toastFailed({
           title: 'Error',
-          message: 'Failed to remove email or domain suppression. Please try again.',
+          message: words(error, 'Failed to remove email or domain suppression. Please try again.'),
         });
       }
       await refreshContacts(queryClient);
@@ -35,7 +37,7 @@ export function useSuppressEmail(): (contact: Pick<Contact, 'id' | 'address'>) =
           title: 'Email Suppressed',
           message: `${address} will not be mailed.`,
           // An entry that was there before may be somebody's own wish.
-          ...(entry.isNew ? { action: { label: 'Undo', onClick: () => void lift(entry.id, address) } } : {}),
+          ...(entry.isNew ? { action: { label: 'Undo', onClick: () => void lift(entry, address) } } : {}),
         });
       } catch {
         toastFailed({ title: 'Error', message: 'Failed to suppress email. Please try again.' });

@@ -11,17 +11,24 @@ import type {
 import { writtenAddress } from '../rules.ts';
 import {
   type FoundPage,
+  type PageRequest,
   type ShownDomainRow,
   selectAddressRows,
   selectDomainRows,
   selectPage,
 } from './list-queries.ts';
-import { type ListName, selectCounts } from './queries.ts';
-import { searchText } from './search-text.ts';
+import { type ListName, selectAddress, selectCounts } from './queries.ts';
+import { readAddress, searchText } from './search-text.ts';
 
 /** Reading the lists. */
 
-type ListQuery = SuppressionFilter & { page: number; limit: number; cursor?: string | undefined };
+type ListQuery = SuppressionFilter & {
+  /** Exactly this address. */
+  email?: string | undefined;
+  page: number;
+  limit: number;
+  cursor?: string | undefined;
+};
 
 interface ListPage<T> {
   items: T[];
@@ -37,18 +44,39 @@ async function findPage(
   list: ListName,
   query: ListQuery,
 ): Promise<FoundPage & { nextCursor: string | null }> {
-  const { search = '', reason, limit } = query;
+  const { search = '', reason, email, limit } = query;
   const text = searchText(list, search);
-  const scope = { workspaceId, list, of: { text, reason } };
+  const scope = { workspaceId, list, of: { text, reason, email } };
   const { after, offset } = placeById(scope, query);
   const request = { text, reason: reason ?? null, after, skip: offset, take: limit + 1 };
-  const found = await selectPage(tx, workspaceId, list, request);
+  const found =
+    email === undefined
+      ? await selectPage(tx, workspaceId, list, request)
+      : await findExactly(tx, workspaceId, email, request);
   const { rows, nextCursor } = pageOfRows(
     scope,
     found.ids.map((id) => ({ id })),
     limit,
   );
   return { ...found, ids: rows.map(({ id }) => id), nextCursor };
+}
+
+/** The page of one address: its entry, if it has one and the entry fits the rest of the query. */
+async function findExactly(
+  tx: TenantTx,
+  workspaceId: number,
+  email: string,
+  { text, reason, after, skip }: PageRequest,
+): Promise<FoundPage> {
+  const key = readAddress(email);
+  const entry = key.ok ? await selectAddress(tx, workspaceId, key) : undefined;
+  const fits =
+    entry !== undefined &&
+    (reason === null || entry.reason === reason) &&
+    `${entry.local}@${entry.domain}`.includes(text);
+  if (!fits) return { ids: [], total: 0, isEstimate: false };
+  const isOnPage = skip === 0 && (after === null || entry.id < after);
+  return { ids: isOnPage ? [entry.id] : [], total: 1, isEstimate: false };
 }
 
 export async function listAddresses(

@@ -322,6 +322,19 @@ describe('lifting', () => {
     expect((await http.call(editor(), 'DELETE', `${url}/email/${body.id}`)).status).toBe(404);
   });
 
+  it('leaves an entry whose reason is not the one that was seen', async () => {
+    await addContacts(['ann@acme.co.uk']);
+    const { body } = await post('/email/manual', { email: 'ann@acme.co.uk' });
+    await post('/email/manual', { email: 'ann@acme.co.uk', reason: 'unsubscribed' });
+    const lift = (expected: string) =>
+      http.call(editor(), 'DELETE', `${url}/email/${body.id}`, { reason: 'Undone at once', expected });
+    expect(await lift('manual')).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } });
+    expect((await list('/emails')).items).toMatchObject([{ id: body.id, reason: 'unsubscribed' }]);
+    expect(await counts()).toEqual({ active: 0, suppressed: 1 });
+    expect((await lines('audit_log')).map(({ action }) => action)).not.toContain('suppression.lifted');
+    expect(await lift('unsubscribed')).toMatchObject({ status: 200, body: { removed: 1 } });
+  });
+
   it('of a domain keeps suppressed what its parent covers', async () => {
     await addContacts(['a@mail.acme.co.uk', 'b@acme.co.uk']);
     const parent = await post('/domain', { domain: 'acme.co.uk' });
@@ -465,6 +478,22 @@ describe('the lists', () => {
     expect(emails(await list('/emails?search=n_b'))).toEqual(['ann_b@acme.co.uk']);
     expect(emails(await list('/emails?search=%25'))).toEqual([]);
     expect(await list('/emails?search=ann&page=9')).toMatchObject({ items: [], totalCount: 3 });
+  });
+
+  it('find exactly one address, however many others contain it', async () => {
+    await post('/email/manual', { email: 'ann@acme.co.uk', reason: 'unsubscribed' });
+    for (const email of ['joann@acme.co.uk', 'ann@acme.co.uk.com']) await post('/email/manual', { email });
+    const exactly = (query: string) => list(`/emails?email=${query}`);
+    expect(await exactly('Ann@ACME.co.uk')).toMatchObject({
+      items: [{ email: 'ann@acme.co.uk', reason: 'unsubscribed' }],
+      totalCount: 1,
+      nextCursor: null,
+    });
+    expect(emails(await exactly('ann@acme.co.uk&reason=unsubscribed&search=ann'))).toHaveLength(1);
+    for (const none of ['ann', 'ann@acme.co', 'nn@acme.co.uk', 'ann@acme.co.uk&reason=manual'])
+      expect(await exactly(none)).toMatchObject({ items: [], totalCount: 0 });
+    expect(await exactly('ann@acme.co.uk&search=jo')).toMatchObject({ items: [], totalCount: 0 });
+    expect(await exactly('ann@acme.co.uk&page=2')).toMatchObject({ items: [], totalCount: 1 });
   });
 
   it('find an address and a domain with an umlaut as people write them', async () => {

@@ -70,14 +70,10 @@ export function registerSuppressions(router: Router, context: WorkContext): void
 function registerLifting(router: Router, context: WorkContext): void {
   const { db, tasks } = context;
   router.handle(liftEmailSuppression, (call) =>
-    db.asTenant(call.workspaceId, (tx) =>
-      liftOne(tx, actorOf(call), 'email', call.params.id, call.body.reason),
-    ),
+    db.asTenant(call.workspaceId, (tx) => liftOne(tx, actorOf(call), 'email', call.params.id, call.body)),
   );
   router.handle(liftDomainSuppression, (call) =>
-    db.asTenant(call.workspaceId, (tx) =>
-      liftOne(tx, actorOf(call), 'domain', call.params.id, call.body.reason),
-    ),
+    db.asTenant(call.workspaceId, (tx) => liftOne(tx, actorOf(call), 'domain', call.params.id, call.body)),
   );
   for (const [endpoint, list] of [
     [liftEmailSuppressions, 'email'],

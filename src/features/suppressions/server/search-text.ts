@@ -1,6 +1,10 @@
 import { idna } from '#features/addresses/server/index.ts';
 import { storedDomain, storedTerm } from '#features/audience/rules/stored-text.ts';
+import { createAddressReader } from '../rules.ts';
 import type { ListName } from './queries.ts';
+
+/** Reads an address as its entry is written. */
+export const readAddress = createAddressReader(idna);
 
 /**
  * What people look for in a list, in the form of its entries. A part of a name beyond ASCII cannot

@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { recordActivity } from '#features/activities/server/index.ts';
-import { idna } from '#features/addresses/server/index.ts';
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { adjustForAddresses, holdFigures } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { EmailSuppression, PutOnList, SuppressionReason } from '../contract.ts';
-import { createAddressReader, writtenAddress } from '../rules.ts';
+import { writtenAddress } from '../rules.ts';
 import { byReason } from './carry-queries.ts';
 import { giveReasonsOfHashes } from './hash-queries.ts';
 import { shownAddresses } from './lists.ts';
@@ -24,6 +23,7 @@ import {
   selectContactKey,
 } from './queries.ts';
 import { giveReasons } from './reason-queries.ts';
+import { readAddress } from './search-text.ts';
 
 /**
  * Putting addresses on the suppression list. Each function runs in the caller's transaction and
@@ -31,7 +31,6 @@ import { giveReasons } from './reason-queries.ts';
  * commits between a change and the figures it moves. Adding what is already there returns the
  * existing entry; it records nothing, unless the entry has got a weightier reason by it.
  */
-const readAddress = createAddressReader(idna);
 
 export async function suppressOneContact(tx: TenantTx, actor: Actor, contactId: number): Promise<PutOnList> {
   return patiently(tx, async () => {

@@ -138,14 +138,16 @@ interface Lifted {
 /** Starts a removal. For a few entries the outcome is already there. */
 async function begin(
   queryClient: QueryClient,
-  { tab, chosen }: Removal,
+  { tab, chosen, reasons }: Removal,
   reason: string,
 ): Promise<{ outcome: Promise<Outcome<Lifted>> }> {
   if ('id' in chosen) {
-    const input = { params: { id: chosen.id }, body: { reason } };
+    const params = { id: chosen.id };
+    // What the dialog has warned of, or not.
+    const [expected] = reasons;
     const body = await (tab === 'emails'
-      ? call(liftEmailSuppression, input)
-      : call(liftDomainSuppression, input));
+      ? call(liftEmailSuppression, { params, body: { reason, expected } })
+      : call(liftDomainSuppression, { params, body: { reason } }));
     return { outcome: Promise.resolve({ status: 'completed', body }) };
   }
   const input = { body: { ...chosen, reason } };

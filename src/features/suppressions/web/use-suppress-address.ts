@@ -14,7 +14,7 @@ export function useSuppressAddress(onDone: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (email: string) => call(suppressAddress, { body: { email } }),
-    onSuccess: ({ id, email, isNew }) => {
+    onSuccess: ({ id, email, reason, isNew }) => {
       toastDone({
         title: 'Email Suppressed',
         message: isNew ? `${email} will not be mailed.` : `${email} was on the list already.`,
@@ -22,7 +22,7 @@ export function useSuppressAddress(onDone: () => void) {
         ...(isNew && {
           action: {
             label: 'Undo',
-            onClick: () => void takeBack(queryClient, liftEmailSuppression, { id, name: email }),
+            onClick: () => void takeBack(queryClient, liftEmailSuppression, { id, name: email, reason }),
           },
         }),
       });

@@ -16,10 +16,8 @@ const reasons: Record<EmailSuppression['reason'], string> = {
 
 /** Why a contact is suppressed: its own entry on the list, or else its domain. */
 export function SuppressionNote({ contact: { address, domain } }: { contact: Contact }) {
-  const { data, error } = useQuery(
-    queryOptionsFor(listEmailSuppressions, { query: { search: address, limit: 20 } }),
-  );
-  const entry = data?.items.find(({ email }) => email.toLowerCase() === address.toLowerCase());
+  const { data, error } = useQuery(queryOptionsFor(listEmailSuppressions, { query: { email: address } }));
+  const [entry] = data?.items ?? [];
   const why = entry
     ? `${reasons[entry.reason]} ${formatWhen(entry.createdAt)}.${entry.note ? ` ${entry.note}` : ''}`
     : data

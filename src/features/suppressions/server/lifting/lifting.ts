@@ -6,7 +6,7 @@ import type { Task } from '#features/tasks/contract.ts';
 import { answersCallWith, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { type LiftMany, liftManyBody } from '../../contract.ts';
+import { type LiftMany, liftManyBody, type SuppressionReason } from '../../contract.ts';
 import { entriesInWords, liftingDays, writtenAddress } from '../../rules.ts';
 import { selectPage } from '../list-queries.ts';
 import { patiently } from '../patience.ts';
@@ -46,13 +46,16 @@ export type UndoInput = z.output<typeof undoInput>;
 const nameOf = (row: LiftedRow) =>
   row.local === null ? row.domain : writtenAddress({ local: row.local, domain: row.domain });
 
-/** Takes one entry off. Throws `not_found` if the id is not this workspace's. */
+/**
+ * Takes one entry off. Throws `not_found` if the id is not this workspace's, and
+ * `changed_meanwhile` when its reason is another by now than the caller has seen.
+ */
 export async function liftOne(
   tx: TenantTx,
   actor: Actor,
   list: ListName,
   id: number,
-  why: string | undefined,
+  { reason: why, expected }: { reason?: string | undefined; expected?: SuppressionReason | undefined },
 ): Promise<Lifted> {
   const { workspaceId } = actor;
   const lifting = await lift(tx, actor, list, [id], why);
@@ -61,6 +64,7 @@ export async function liftOne(
   }
   const [entry] = await selectLifted(tx, workspaceId, lifting.liftingId, 1);
   if (!entry) throw new Error(`lifting ${lifting.liftingId} kept nothing`);
+  if (expected && entry.reason !== expected) throw changedMeanwhile(nameOf(entry));
   const subject = list === 'email' ? 'suppression' : 'domain_suppression';
   const { reason, note, createdBy, createdAt } = entry;
   await recordAudit(tx, workspaceId, {
@@ -84,6 +88,12 @@ export async function liftOne(
   });
   return lifting;
 }
+
+const changedMeanwhile = (name: string) =>
+  new AppError(
+    'changed_meanwhile',
+    `${name} is on the suppression list for another reason by now, and stays there. Look at it again.`,
+  );
 
 /** Takes many entries off: those named, or all that match. Skips ids that are not on the list. */
 export async function liftMany(
