@@ -67,7 +67,13 @@ export const readNotifications = endpoint({
   access: access.member('viewer'),
   summary: 'Mark what stands under the bell as seen by this person.',
   tag: 'Activities',
-  response: z.object({ unread: z.number().int() }),
+  body: z.strictObject({
+    until: z.iso
+      .datetime()
+      .optional()
+      .describe('The `timestamp` of the newest line they were shown. Absent: all that stands there now.'),
+  }),
+  response: z.object({ unread: z.number().int().describe('What has come since.') }),
 });
 
 /** Which kinds of lines under the bell count as new there. Any other kind always does. */

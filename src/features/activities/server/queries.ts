@@ -143,12 +143,23 @@ export async function selectNotifications(
   return rows.map(({ isNew, ...row }) => ({ ...present(row), isNew }));
 }
 
-/** Marks what is under the bell as seen by this person. */
-export async function markSeen(tx: TenantTx, workspaceId: number, userId: string): Promise<void> {
+/**
+ * Marks what is under the bell as seen by this person: the lines up to `until` (ISO, milliseconds),
+ * or all. What they have seen before stays seen.
+ */
+export async function markSeen(
+  tx: TenantTx,
+  workspaceId: number,
+  userId: string,
+  until: string | undefined,
+): Promise<void> {
+  // The lines have microseconds.
+  const newest = sql`${until === undefined ? null : new Date(until)}::timestamptz + interval '999 microseconds'`;
   await sql`
-    insert into notification_reads (workspace_id, user_id, seen_until)
-    values (${workspaceId}, ${userId}, clock_timestamp())
-    on conflict (workspace_id, user_id) do update set seen_until = excluded.seen_until`.execute(tx);
+    insert into notification_reads as r (workspace_id, user_id, seen_until)
+    values (${workspaceId}, ${userId}, least(${newest}, clock_timestamp()))
+    on conflict (workspace_id, user_id) do update
+    set seen_until = greatest(r.seen_until, excluded.seen_until)`.execute(tx);
 }
 
 /** What rings the bell for a person. Everything until they choose. */

@@ -138,6 +138,31 @@ describe('activities', () => {
     expect(await bell(stubCaller(9, 'viewer'))).toEqual({ items: [], unread: 0 });
   });
 
+  it('go on ringing for what has come since the list was read that they were shown', async () => {
+    const [ann] = await twoPeople(12);
+    const bell = async () => (await http.call(ann, 'GET', '/api/notifications')).body;
+    const read = async (until?: string) =>
+      (await http.call(ann, 'POST', '/api/notifications/read', until && { until })).body;
+    await record(12, { action: 'First', status: 'completed', notify: true });
+    const { items: shown } = await bell();
+    // The time shown is in milliseconds, the time stored in microseconds.
+    await sql`select pg_sleep(0.002)`.execute(db.system);
+    await record(12, { action: 'Second', status: 'failed', notify: true });
+    expect(await read(shown[0].timestamp)).toEqual({ unread: 1 });
+    const both = [
+      { action: 'Second', isNew: true },
+      { action: 'First', isNew: false },
+    ];
+    expect(await bell()).toMatchObject({ items: both, unread: 1 });
+    expect(await read()).toEqual({ unread: 0 });
+    // Another window shows an older list. It takes nothing back.
+    expect(await read(shown[0].timestamp)).toEqual({ unread: 0 });
+    expect(await read('0000-01-01T00:00:00Z')).toEqual({ unread: 0 });
+    expect(await read('9999-12-31T00:00:00Z')).toEqual({ unread: 0 });
+    await record(12, { action: 'Third', status: 'completed', notify: true });
+    expect((await bell()).unread).toBe(1);
+  });
+
   it('ring for what a person chose, and stand under the bell in any case', async () => {
     const [dee, eve] = await twoPeople(11);
     const bell = async (caller: typeof dee) => (await http.call(caller, 'GET', '/api/notifications')).body;

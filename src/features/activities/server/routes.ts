@@ -26,16 +26,18 @@ export function registerActivities(router: Router, db: Database): void {
   router.handle(activityFilters, ({ workspaceId }) =>
     db.asTenant(workspaceId, (tx) => selectFilters(tx, workspaceId)),
   );
-  router.handle(listNotifications, async ({ workspaceId, caller }) => {
-    const items = await db.asTenant(workspaceId, (tx) =>
-      selectNotifications(tx, workspaceId, caller.userId, underTheBell),
-    );
+  const bell = async (tx: TenantTx, workspaceId: number, userId: string) => {
+    const items = await selectNotifications(tx, workspaceId, userId, underTheBell);
     return { items, unread: items.filter(({ isNew }) => isNew).length };
-  });
-  router.handle(readNotifications, ({ workspaceId, caller }) => {
+  };
+  router.handle(listNotifications, ({ workspaceId, caller }) =>
+    db.asTenant(workspaceId, (tx) => bell(tx, workspaceId, caller.userId)),
+  );
+  router.handle(readNotifications, ({ workspaceId, caller, body }) => {
     const read = async (tx: TenantTx) => {
-      await markSeen(tx, workspaceId, caller.userId);
-      return { unread: 0 };
+      await markSeen(tx, workspaceId, caller.userId, body.until);
+      const { unread } = await bell(tx, workspaceId, caller.userId);
+      return { unread };
     };
     return db.asTenant(workspaceId, read, answersCall);
   });

@@ -33,15 +33,19 @@ export function NotificationList({ titled = true }: { titled?: boolean }) {
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(notifications);
   const { mutate: markSeen } = useMutation({
-    mutationFn: () => call(readNotifications),
-    onSuccess: ({ unread }) =>
-      queryClient.setQueryData(notifications.queryKey, (before) => before && { ...before, unread }),
+    mutationFn: (until: string) => call(readNotifications, { body: { until } }),
+    onSuccess: ({ unread }) => {
+      queryClient.setQueryData(notifications.queryKey, (before) => before && { ...before, unread });
+      // Something has come since this list was read. It is seen once it is shown.
+      if (unread > 0) void queryClient.invalidateQueries({ queryKey: notifications.queryKey });
+    },
   });
   const unread = data?.unread ?? 0;
+  const newest = data?.items[0]?.timestamp;
   const invitations = useInvitations();
   useEffect(() => {
-    if (unread > 0) markSeen();
-  }, [unread, markSeen]);
+    if (unread > 0 && newest !== undefined) markSeen(newest);
+  }, [unread, newest, markSeen]);
   return (
     <>
       {titled && <h2 className={classes.popHead}>Notifications</h2>}
