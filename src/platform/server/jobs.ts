@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { fromKysely, getConstructionPlans, getMigrationPlans, type Job, PgBoss } from 'pg-boss';
 import packageJson from 'pg-boss/package.json' with { type: 'json' };
-import type { TenantTx } from './database.ts';
+import type { SystemDb, TenantTx } from './database.ts';
 import { applyGrants } from './grants.ts';
 import type { Log } from './logging.ts';
 import type { PoolFigures } from './pools.ts';
@@ -51,13 +51,16 @@ export interface SendJobOptions {
 export interface Jobs {
   /** Queues a job. Does nothing when the same one is already waiting. */
   send(name: string, data?: Record<string, unknown>, options?: SendJobOptions): Promise<void>;
-  /** Tries a job once more that has failed for good. False: it does not exist or has not failed. */
-  retry(name: string, id: string): Promise<boolean>;
   /**
-   * Cancels a job that has not ended. A running job is told by its signal. False: it does not exist
-   * or has ended.
+   * Tries a job once more that has failed for good, once `tx` commits. False: it does not exist or
+   * has not failed.
    */
-  cancel(name: string, id: string): Promise<boolean>;
+  retry(name: string, id: string, tx: SystemDb): Promise<boolean>;
+  /**
+   * Cancels a job that has not ended, once `tx` commits. A running job is told by its signal. False:
+   * it does not exist or has ended.
+   */
+  cancel(name: string, id: string, tx: SystemDb): Promise<boolean>;
   /** The queue's own connections to the database. */
   connections(): PoolFigures;
   /**
@@ -149,8 +152,10 @@ export async function startJobs(options: StartJobsOptions): Promise<Jobs> {
         ...(tx ? { db: fromKysely(tx) } : {}),
       });
     },
-    retry: async (name, id) => names.has(name) && affected(await boss.retry(name, id)) === 1,
-    cancel: async (name, id) => names.has(name) && affected(await boss.cancel(name, id)) === 1,
+    retry: async (name, id, tx) =>
+      names.has(name) && affected(await boss.retry(name, id, { db: fromKysely(tx) })) === 1,
+    cancel: async (name, id, tx) =>
+      names.has(name) && affected(await boss.cancel(name, id, { db: fromKysely(tx) })) === 1,
     connections: () => connectionsOf(boss, work),
     async stop() {
       stopping.abort(new Error('the process stops'));

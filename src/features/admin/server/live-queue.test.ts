@@ -69,6 +69,12 @@ describe('a background job that fails', () => {
     expect((await call('POST', retry, stranger)).statusCode).toBe(403);
     expect(await failed()).toHaveLength(1);
 
+    // Nothing is done that cannot be recorded.
+    await sql`revoke insert on admin_actions from ${sql.id(appRole)}`.execute(test.owner.system);
+    expect((await call('POST', retry)).statusCode).toBe(500);
+    expect(await failed()).toHaveLength(1);
+    await sql`grant insert on admin_actions to ${sql.id(appRole)}`.execute(test.owner.system);
+
     await sql`grant delete on outbox to ${sql.id(appRole)}`.execute(test.owner.system);
     const answer = await call('POST', retry);
     expect(answer.statusCode, answer.body).toBe(200);

@@ -471,6 +471,24 @@ describe('tasks of all workspaces', () => {
     expect(rows).toEqual([{ action: 'task.retried', actor: adminEmail }]);
   });
 
+  it('are left alone where it cannot be recorded that they were touched', async () => {
+    const waiting = await insertTask(boss.workspaceId, 'waiting', 'Verify 8 contacts');
+    const failed = await insertTask(boss.workspaceId, 'failed', 'Verify 7 contacts');
+    await sql`
+      alter table admin_actions add constraint full_disk check (action not like 'task.%') not valid`.execute(
+      test.owner.system,
+    );
+    try {
+      for (const call of [`${waiting}/cancel`, `${failed}/retry`])
+        expect((await post(`/api/admin/tasks/${boss.workspaceId}/${call}`)).statusCode).toBe(500);
+    } finally {
+      await sql`alter table admin_actions drop constraint full_disk`.execute(test.owner.system);
+    }
+    expect((await found<Listed>('/api/admin/tasks?view=all')).counts).toMatchObject({
+      ...{ waiting: 1, failed: 1, running: 0, completed: 0, cancelled: 0 },
+    });
+  });
+
   it('of another workspace’s number are not there', async () => {
     const id = await insertTask(priya.workspaceId, 'failed', 'Verify 7 contacts');
     expect((await post(`/api/admin/tasks/${boss.workspaceId}/${id}/retry`)).statusCode).toBe(404);

@@ -2,6 +2,7 @@ import { recordAudit } from '#features/audit/server/index.ts';
 import { importsEverywhere } from '#features/imports/server/index.ts';
 import { sendAnyMailAgain } from '#features/mail/contract.ts';
 import type { TaskStatus } from '#features/tasks/contract.ts';
+import type { TenantTx } from '#platform/server/database.ts';
 import type { Caller, Router } from '#platform/server/http.ts';
 import { readNotedJobs, readQueues } from '#platform/server/job-oversight.ts';
 import { AppError } from '#platform/shared/errors.ts';
@@ -110,25 +111,26 @@ function registerTasks(router: Router, options: AdminOptions): void {
    * their work.
    */
   const keep = async (
+    tx: TenantTx,
     caller: Caller,
     { workspaceId, id }: { workspaceId: number; id: number },
     action: string,
     details: Record<string, unknown>,
   ) => {
-    await db.asTenant(workspaceId, async (tx) => {
-      const line = { action, subject: `task:${id}`, details: { ...details, byAdministrator: true } };
-      await recordAudit(tx, workspaceId, { actor: caller.email, ...line });
-      await recordAction(tx, caller, { action, subject: `task:${workspaceId}/${id}`, details });
-    });
+    const line = { action, subject: `task:${id}`, details: { ...details, byAdministrator: true } };
+    await recordAudit(tx, workspaceId, { actor: caller.email, ...line });
+    await recordAction(tx, caller, { action, subject: `task:${workspaceId}/${id}`, details });
   };
   router.handle(cancelAdminTask, async ({ caller, params }) => {
-    const task = await tasks.cancel(params.workspaceId, params.id);
-    await keep(caller, params, 'task.cancelled', { title: task.title });
+    const task = await tasks.cancel(params.workspaceId, params.id, (tx, { title }) =>
+      keep(tx, caller, params, 'task.cancelled', { title }),
+    );
     return { status: task.status };
   });
   router.handle(retryAdminTask, async ({ caller, params }) => {
-    const task = await tasks.retry(params.workspaceId, params.id);
-    await keep(caller, params, 'task.retried', { title: task.title, newTask: task.id });
+    const task = await tasks.retry(params.workspaceId, params.id, (tx, { title, id }) =>
+      keep(tx, caller, params, 'task.retried', { title, newTask: id }),
+    );
     return { taskId: task.id };
   });
 }
@@ -176,22 +178,22 @@ function registerJobs(router: Router, { db, jobs }: AdminOptions): void {
     if (running) return running;
     throw new AppError('unavailable', 'The job queue is still starting. Try again in a moment.');
   };
-  router.handle(retryJob, async ({ caller, params: { name, id } }) => {
-    if (!(await queue().retry(name, id)))
-      throw new AppError('not_found', 'There is no such job that has failed.');
-    await recordAction(db.system, caller, { action: 'job.retried', subject: `job:${name}`, details: { id } });
-    return { retried: 1 as const };
-  });
-  router.handle(cancelJob, async ({ caller, params: { name, id } }) => {
-    if (!(await queue().cancel(name, id)))
-      throw new AppError('not_found', 'There is no such job that has not ended.');
-    await recordAction(db.system, caller, {
-      action: 'job.cancelled',
-      subject: `job:${name}`,
-      details: { id },
-    });
-    return { cancelled: 1 as const };
-  });
+  router.handle(retryJob, ({ caller, params: { name, id } }) =>
+    db.system.transaction().execute(async (tx) => {
+      if (!(await queue().retry(name, id, tx)))
+        throw new AppError('not_found', 'There is no such job that has failed.');
+      await recordAction(tx, caller, { action: 'job.retried', subject: `job:${name}`, details: { id } });
+      return { retried: 1 as const };
+    }),
+  );
+  router.handle(cancelJob, ({ caller, params: { name, id } }) =>
+    db.system.transaction().execute(async (tx) => {
+      if (!(await queue().cancel(name, id, tx)))
+        throw new AppError('not_found', 'There is no such job that has not ended.');
+      await recordAction(tx, caller, { action: 'job.cancelled', subject: `job:${name}`, details: { id } });
+      return { cancelled: 1 as const };
+    }),
+  );
 }
 
 function registerMail(router: Router, { mail }: AdminOptions): void {

@@ -1,3 +1,4 @@
+import type { TenantTx } from '#platform/server/database.ts';
 import { storableJson } from '#platform/server/storable-text.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Task } from '../contract.ts';
@@ -9,12 +10,21 @@ import { noteCleanedUp, requestCancel, selectNotCleanedUp, type TaskRow } from '
 
 /**
  * Stops a task. A waiting one never runs; a running one ends at its next checkpoint. Returns its
- * state now.
+ * state now. `record` is called in the same transaction.
  */
-export async function cancelOne(context: TasksContext, workspaceId: number, id: number): Promise<Task> {
+export async function cancelOne(
+  context: TasksContext,
+  workspaceId: number,
+  id: number,
+  record: (tx: TenantTx, row: TaskRow) => Promise<void> = async () => {},
+): Promise<Task> {
   await needTask(context, workspaceId, id);
-  const row = await context.db.asTenant(workspaceId, (tx) => requestCancel(tx, workspaceId, id));
-  if (!row) throw new AppError('conflict', 'This task has ended already.');
+  const row = await context.db.asTenant(workspaceId, async (tx) => {
+    const asked = await requestCancel(tx, workspaceId, id);
+    if (!asked) throw new AppError('conflict', 'This task has ended already.');
+    await record(tx, asked);
+    return asked;
+  });
   context.runner.cancel({ workspaceId, id });
   const ended = row.status === 'cancelled' ? await cleanUpAfter(context, row) : row;
   return presentTask(context.definitions, ended);

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '#platform/server/database.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
 import { errorsOfAll, type ServerFeature } from '#platform/server/feature.ts';
 import { goneSignal, type Router } from '#platform/server/http.ts';
@@ -15,7 +15,7 @@ import { cleanUpCancelled } from './cancel-task.ts';
 import type { TaskDefinition } from './definition.ts';
 import { createOversight, type TaskOversight } from './oversight.ts';
 import { presentTask } from './present.ts';
-import { expireTasks, insertTask } from './queries.ts';
+import { expireTasks, insertTask, type TaskRow } from './queries.ts';
 import { registerTasks } from './routes.ts';
 import { createRunner } from './runner.ts';
 import { resultOf, waitForEnd } from './wait-for-end.ts';
@@ -86,20 +86,30 @@ export function createTasks({ db, log, disk, leavesWorkToOthers, errors = {} }: 
   const definitions = new Map<string, TaskDefinition<unknown>>();
   const runner = createRunner({ db, log, disk, definitions, leavesWorkToOthers });
   const context = { db, log, disk, runner, definitions, errors };
-  const start: Tasks['start'] = async (workspaceId, kind, input, by) => {
+  /** `record` is called in the transaction that adds the task. */
+  const start = async (
+    workspaceId: number,
+    kind: string,
+    input: Record<string, unknown>,
+    by: TaskStarter,
+    record: (tx: TenantTx, row: TaskRow) => Promise<void> = async () => {},
+  ) => {
     const definition = definitions.get(kind);
     if (!definition) throw new RangeError(`no task of kind ${kind}`);
     const row = await db.asTenant(
       workspaceId,
-      (tx) =>
-        insertTask(tx, workspaceId, {
+      async (tx) => {
+        const added = await insertTask(tx, workspaceId, {
           kind,
           title: definition.title(input),
           input: storableJson(definition.input.parse(input)),
           userId: by.userId,
           userName: by.name || by.email || '',
           actor: by.email ?? by.name,
-        }),
+        });
+        await record(tx, added);
+        return added;
+      },
       { answer: ({ id }) => ({ ...begunAnswer(id), isInterim: true }) },
     );
     runner.wake();
@@ -110,7 +120,7 @@ export function createTasks({ db, log, disk, leavesWorkToOthers, errors = {} }: 
       if (definitions.has(definition.kind)) throw new RangeError(`${definition.kind} is defined twice`);
       definitions.set(definition.kind, definition as TaskDefinition<unknown>);
     },
-    start,
+    start: (workspaceId, kind, input, by) => start(workspaceId, kind, input, by),
     oversight: createOversight(context, start),
     finished: (workspaceId, taskId, options) => waitForEnd(context, workspaceId, taskId, options?.signal),
     async answer<Result>({ request, reply }: AnsweredCall, workspaceId: number, { id }: Pick<Task, 'id'>) {

@@ -119,7 +119,7 @@ describe('what is queued', () => {
     const fresh = await stored({ to: 1 });
     const begun = await stored({ to: 2 });
     await sql`update tasks set started_at = now() where id = ${begun}`.execute(owner.system);
-    for (const id of [fresh, begun]) await starter.oversight.cancel(1, id);
+    for (const id of [fresh, begun]) await starter.oversight.cancel(1, id, async () => {});
     const worker = aProcess();
     worker.startWork();
     for (const id of [fresh, begun])

@@ -1,3 +1,4 @@
+import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { type Task, type TaskStatus, taskStatuses } from '../contract.ts';
 import { cancelOne } from './cancel-task.ts';
@@ -16,13 +17,17 @@ export interface TaskOversight {
     statuses: readonly TaskStatus[],
     page: { skip: number; take: number },
   ): Promise<{ items: OverseenTaskRow[]; counts: Record<TaskStatus, number> }>;
-  cancel(workspaceId: number, id: number): Promise<Task>;
+  /** `record` is called in the transaction that cancels it. */
+  cancel(workspaceId: number, id: number, record: RecordTask): Promise<Task>;
   /**
    * Starts a failed task's work again, as a new task in the name of whoever started the first. A
-   * failed task has closed what it had open, so it cannot continue.
+   * failed task has closed what it had open, so it cannot continue. `record` is called in the
+   * transaction that adds the new task, with that.
    */
-  retry(workspaceId: number, id: number): Promise<Task>;
+  retry(workspaceId: number, id: number, record: RecordTask): Promise<Task>;
 }
+
+type RecordTask = (tx: TenantTx, task: Pick<Task, 'id' | 'title'>) => Promise<void>;
 
 export type { OverseenTaskRow };
 
@@ -33,6 +38,7 @@ export function createOversight(
     kind: string,
     input: Record<string, unknown>,
     by: { userId: string | null; name: string; email: string },
+    record: RecordTask,
   ) => Promise<Task>,
 ): TaskOversight {
   return {
@@ -46,17 +52,14 @@ export function createOversight(
       for (const { status, tasks } of await countTasksEverywhere(context.db.system)) counts[status] = tasks;
       return { items, counts };
     },
-    cancel: (workspaceId, id) => cancelOne(context, workspaceId, id),
-    async retry(workspaceId, id) {
+    cancel: (workspaceId, id, record) => cancelOne(context, workspaceId, id, record),
+    async retry(workspaceId, id, record) {
       const row = await needTask(context, workspaceId, id);
       if (row.status !== 'failed') throw new AppError('conflict', 'Only a task that failed can be retried.');
       if (!understand(context.definitions, row))
         throw new AppError('conflict', 'This version of the product does not know this kind of task.');
-      return start(workspaceId, row.kind, row.input, {
-        userId: row.userId,
-        name: row.userName,
-        email: row.actor,
-      });
+      const by = { userId: row.userId, name: row.userName, email: row.actor };
+      return start(workspaceId, row.kind, row.input, by, record);
     },
   };
 }
