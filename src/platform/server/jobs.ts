@@ -57,8 +57,8 @@ export interface Jobs {
    */
   retry(name: string, id: string, tx: SystemDb): Promise<boolean>;
   /**
-   * Cancels a job that has not ended, once `tx` commits. A running job is told by its signal. False:
-   * it does not exist or has ended.
+   * Cancels a job that has not ended, once `tx` commits. A running job is told by its signal.
+   * False: it does not exist or has ended.
    */
   cancel(name: string, id: string, tx: SystemDb): Promise<boolean>;
   /** The queue's own connections to the database. */

@@ -31,8 +31,8 @@ const none = sql.lit(codeOf('none'));
  * everything, as in a merge. Among several rows of one address a none wins, then the strongest
  * basis.
  *
- * Those that were there are held before (`importing.holdContactsThere`): whoever deletes one of them
- * wants the bases, too.
+ * Those that were there are held before (`importing.holdContactsThere`): whoever deletes one of
+ * them wants the bases, too.
  */
 export async function sayImported(tx: TenantTx, workspaceId: number, imported: ImportedBases): Promise<void> {
   const { importId, ofRows, ofFile, changedBy } = imported;

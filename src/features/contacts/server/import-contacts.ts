@@ -63,12 +63,14 @@ async function noteImportedContacts(
 }
 
 /**
- * Holds the contacts of a file that were there already, under this address or as one of `formerIds`,
- * so that nobody deletes them before the commit. `judged` is the table of its rows, where fate 1 was
- * there. Waits for whoever is deleting one of them at this moment: that may fail yet, and the contact
- * would stay without what the file says of it. What is gone in the end is not held.
+ * Holds the contacts of a file that were there already, under this address or as one of
+ * `formerIds`, so that nobody deletes them before the commit. `judged` is the table of its rows,
+ * where fate 1 was there. Waits for whoever is deleting one of them at this moment: that may fail
+ * yet, and the contact would stay without what the file says of it. What is gone in the end is not
+ * held.
  *
- * Comes before the bases and the lists, as in a deletion, so that the two never wait for each other.
+ * Comes before the bases and the lists, as in a deletion. Otherwise the two could wait for each
+ * other.
  */
 async function holdContactsThere(
   tx: TenantTx,

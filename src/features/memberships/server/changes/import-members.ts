@@ -55,8 +55,8 @@ function unfit({ kind }: GroupKind, group: GroupRow | undefined): AppError {
  * rows, or a query in brackets, where fate 0 is new and 1 was there; a detail tells of a former
  * address.
  *
- * An import holds no lock on removals, as it would hold it for minutes. It has held those who were
- * there before (`importing.holdContactsThere`), so they cannot be deleted before the commit. Who has
+ * An import holds no lock on removals, as it would hold it for minutes. Those who were there are
+ * held before (`importing.holdContactsThere`), so they cannot be deleted before the commit. Who has
  * left a list themselves stays off it; the answer is how many these are.
  */
 export async function addImported(
