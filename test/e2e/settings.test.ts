@@ -1,4 +1,4 @@
-// Tests of: settings, senders, bounces
+// Tests of: settings, senders, bounces, basis
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { readSheet } from 'read-excel-file/node';
@@ -262,6 +262,21 @@ it('leaves the warm-ups and limits that others have written since they were read
       { receiver: 'yahoodns.net', perHour: 600 },
     ],
   });
+});
+
+it('leaves a basis off that somebody has taken off since the card was read', async () => {
+  await page.goto('/settings');
+  const basis = (label: string) => card('Whom you may mail').getByRole('checkbox', { name: label });
+  await basis('Soft opt-in').uncheck();
+  const mailable = ['consent', 'soft_opt_in', 'corporate_subscriber'];
+  await call(page, 'PATCH', '/api/basis', { mailable });
+  await card('Whom you may mail').getByRole('button', { name: /^Save/ }).click();
+  await toast('Somebody has changed whom you may mail').waitFor();
+  await expect.poll(() => basis('Unknown').isChecked()).toBe(false);
+  expect(await basis('Soft opt-in').isChecked()).toBe(true);
+  await basis('Soft opt-in').uncheck();
+  await save('Whom you may mail', 'Whom you may mail was saved.');
+  expect((await call(page, 'GET', '/api/basis')).mailable).toEqual(['consent', 'corporate_subscriber']);
 });
 
 it('adds a sender domain, shows its records, and reads DNS', async () => {
