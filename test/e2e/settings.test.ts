@@ -273,7 +273,7 @@ it('leaves a basis off that somebody has taken off since the card was read', asy
   await card('Whom you may mail').getByRole('button', { name: /^Save/ }).click();
   await toast('Somebody has changed whom you may mail').waitFor();
   await expect.poll(() => basis('Unknown').isChecked()).toBe(false);
-  expect(await basis('Soft opt-in').isChecked()).toBe(true);
+  await expect.poll(() => basis('Soft opt-in').isChecked()).toBe(true);
   await basis('Soft opt-in').uncheck();
   await save('Whom you may mail', 'Whom you may mail was saved.');
   expect((await call(page, 'GET', '/api/basis')).mailable).toEqual(['consent', 'corporate_subscriber']);
