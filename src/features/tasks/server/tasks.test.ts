@@ -440,10 +440,16 @@ describe('a call that starts a task', () => {
     expect(answer.statusCode).toBe(202);
     expect(answer.headers['preference-applied']).toBe('respond-async');
     const { taskId } = answer.json();
-    const events = http.call(stubCaller(1, 'viewer'), 'GET', `/api/tasks/${taskId}/events`);
-    await sleep(700);
-    goOn.happen();
-    const text: string = (await events).body;
+    const events = await http.app.inject({
+      url: `/api/tasks/${taskId}/events`,
+      headers: { 'x-test-caller': JSON.stringify(stubCaller(1)) },
+      payloadAsStream: true,
+    });
+    let text = '';
+    for await (const piece of events.stream()) {
+      text += String(piece);
+      if (text.includes('"done":1')) goOn.happen();
+    }
     expect(text).toMatch(/event: progress\ndata: .*"done":1,"total":2/);
     expect(text).toMatch(/event: done\ndata: .*"status":"completed"[^\n]*"counted":2/);
   });
