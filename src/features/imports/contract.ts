@@ -383,6 +383,12 @@ export const importNotes = z
     unusedDoNotMail: z
       .array(z.string())
       .describe('Columns that say who must not be mailed, and were left out of account.'),
+    notKept: z
+      .array(z.string())
+      .default([])
+      .describe(
+        'Columns that hold something and were not kept, at most 100: their target is `skip`, or the settings do not allow them (`allowedColumns`).',
+      ),
     slips,
     slipTotal,
     problems,
@@ -472,7 +478,7 @@ export const importFile = endpoint({
     options:
       'JSON of the four flags; all on when absent. Also `ukPolicy`; `listId`, `tagIds`: the list and the tags for its contacts; `basis`: their marketing basis.',
     reading:
-      'JSON of chosen dialect and column targets; detected when absent. A detected column that the settings do not allow (`allowedColumns`) is left out: a dry run tells which, and names their targets for this field.',
+      'JSON of chosen dialect and column targets; detected when absent. A detected column that the settings do not allow (`allowedColumns`) is left out: `notes.notKept` names it, and a dry run names the targets for this field.',
     dryRun:
       '`true`: the same counts and samples, nothing written. The file is kept for `/api/imports/{id}/run`.',
     file: 'The file: .csv or .xlsx. A workbook is read like the CSV of its sheet; lines are its rows.',

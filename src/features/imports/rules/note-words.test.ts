@@ -9,6 +9,17 @@ describe('what is said about how a file was read', () => {
     expect(noteWords(noNotes)).toEqual({ warnings: [], remarks: [] });
   });
 
+  it('names columns that were not kept', () => {
+    const names = ['Town', 'Phone', 'Age', 'Size', 'Colour'];
+    const choice = 'Choose where a column goes, or allow it in the settings, to keep it.';
+    expect(noteWords({ ...noNotes, notKept: names.slice(0, 1) }).remarks).toEqual([
+      `Not kept: “Town”. ${choice}`,
+    ]);
+    expect(noteWords({ ...noNotes, notKept: [...names, 'Shoe', 'Hat'] }).remarks).toEqual([
+      `Not kept: “Town”, “Phone”, “Age”, “Size”, “Colour” and 2 others. ${choice}`,
+    ]);
+  });
+
   it('warns of what may have gone wrong', () => {
     const { warnings, remarks } = noteWords({
       ...noNotes,

@@ -27,6 +27,7 @@ export function noteWords(notes: ImportNotes): NoteWords {
     remarks: [
       ...(severalAddresses.lines > 0 ? [severalSentence(severalAddresses)] : []),
       ...(titles.length > 0 ? [titlesSentence(titles)] : []),
+      ...(notes.notKept.length > 0 ? [notKeptSentence(notes.notKept)] : []),
       ...(isMended ? slips : []),
     ],
   };
@@ -50,6 +51,14 @@ function unclearSentence({ name, values }: ImportNotes['unclear'][number]): stri
     return `“${shortened(name)}” holds ${listed(others.slice(0, 5).map(({ value }) => value))}, and nothing in ${formatCount(first.rows, 'row')} of those looked at. Nobody has said what a blank means, so nobody was left out for it.`;
   const told = listed(values.slice(0, 5).map(({ value }) => value));
   return `“${shortened(name)}” may say who must not be mailed. It holds ${told}${values.length > 5 ? ' and others' : ''}, which nobody has explained, so nobody was left out for it.`;
+}
+
+const shownNames = 5;
+
+function notKeptSentence(names: readonly string[]): string {
+  const others = names.length - shownNames;
+  const rest = others > 0 ? ` and ${formatCount(others, 'other')}` : '';
+  return `Not kept: ${listed(names.slice(0, shownNames))}${rest}. Choose where a column goes, or allow it in the settings, to keep it.`;
 }
 
 const shownSlips = 4;

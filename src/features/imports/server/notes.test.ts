@@ -52,6 +52,7 @@ it('an import that nobody checked answers and keeps what a check would have show
       },
     ],
     unusedDoNotMail: [],
+    notKept: [],
     slipTotal: { patterns: 2, rows: 2, mended: 0 },
     problems: { total: 1, byKind: { too_many_fields: 1 }, first: [{ line: 6, kind: 'too_many_fields' }] },
   });
@@ -82,6 +83,12 @@ it('a dry run answers the same, and the import of its file too', async () => {
   expect(await kept(id)).toEqual(notes);
 });
 
+it('tells which columns were not kept, for whoever sees no check', async () => {
+  const { id, notes } = await run('email,name,Town,Phone,Empty\nann@acme.co.uk,Ann,Leeds,0113,\n');
+  expect(notes.notKept).toEqual(['Town', 'Phone']);
+  expect(await kept(id)).toEqual(notes);
+});
+
 it('a plain file has nothing to tell', async () => {
   const { notes } = await run('email,name\nann@acme.co.uk,Ann\n');
   expect(notes).toEqual({
@@ -92,6 +99,7 @@ it('a plain file has nothing to tell', async () => {
     titles: [],
     unclear: [],
     unusedDoNotMail: [],
+    notKept: [],
     slips: [],
     slipTotal: { patterns: 0, rows: 0, mended: 0 },
     problems: { total: 0, byKind: {}, first: [] },

@@ -96,7 +96,7 @@ function outcomeIn(row: ImportRow): EngineOutcome | null {
       counts,
       newlySuppressed: row.newlySuppressed ?? 0,
       nonUkView: row.nonUkView ?? { uk: 0, likelyUk: 0, global: 0, notUk: 0, domains: [] },
-      notes: row.notes ?? noNotes,
+      notes: { ...noNotes, ...row.notes },
       check: null,
       sheet: row.sheet,
       ...ids,

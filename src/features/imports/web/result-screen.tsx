@@ -42,7 +42,7 @@ export function ResultScreen({ record }: { record: OneImport }) {
   const skipped = skippedSentence(record.blank);
   const added = record.newlySuppressed ?? 0;
   const left = record.leftTopics ?? 0;
-  const { warnings, remarks } = noteWords(record.notes ?? noNotes);
+  const { warnings, remarks } = noteWords({ ...noNotes, ...record.notes });
   const by = record.createdBy ? ` by ${record.createdBy}` : '';
   const when = formatWhen(importedAt(record));
   return (

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { FateCounts, ImportCheck, ImportNotes, ImportRecord } from '../../contract.ts';
+import { noNotes } from '../../rules/notes.ts';
 import { findImport, type ImportRow } from './record-queries.ts';
 import { choicesHashOf } from './seen.ts';
 
@@ -21,7 +22,7 @@ export async function getRecord(
   importId: number,
 ): Promise<ImportRecord & { check: ImportCheck | null; notes: ImportNotes | null }> {
   const row = await needImport(context, workspaceId, importId);
-  return { ...toRecord(row), check: row.dryRun, notes: row.notes };
+  return { ...toRecord(row), check: row.dryRun, notes: row.notes && { ...noNotes, ...row.notes } };
 }
 
 /** The number of rows per fate; null for an import that is not completed. */
