@@ -34,10 +34,16 @@ export function ContactBasisDialog({ contact, opened, onClose }: ContactBasisDia
     setForm(formOf(contact));
     setError(null);
   }, [opened]);
+  const params = { id: contact.id };
+  /** Whoever saves once more has read what somebody else has said meanwhile. */
+  const seeAnew = async () => {
+    const now = await queryClient.fetchQuery({ ...queryOptionsFor(getContact, { params }), staleTime: 0 });
+    setSeen(formOf(now));
+    void refreshContacts(queryClient);
+  };
   const save = async () => {
     setPending(true);
     try {
-      const params = { id: contact.id };
       const after = await call(setBasisOfContact, {
         params,
         body: { ...saidIn(form), expected: saidIn(seen) },
@@ -47,8 +53,13 @@ export function ContactBasisDialog({ contact, opened, onClose }: ContactBasisDia
       toastDone({ title: 'Marketing Basis Set', message: `${after.address}: ${inWords(after.marketing)}.` });
       onClose();
     } catch (failure) {
-      setError(words(failure, 'It could not be saved. Please try again.'));
-      if (isChangedMeanwhile(failure)) void refreshContacts(queryClient);
+      const why = words(failure, 'It could not be saved. Please try again.');
+      setError(why);
+      if (!isChangedMeanwhile(failure)) return;
+      await seeAnew().then(
+        () => setError(`${why} Save again to replace it.`),
+        () => undefined,
+      );
     } finally {
       setPending(false);
     }
