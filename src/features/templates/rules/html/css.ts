@@ -8,17 +8,24 @@ export interface CleanCss {
   fonts: string[];
 }
 
+/**
+ * A `<` that compares nothing, as `(width < 600px)` does. What a style sheet holds ends at the first
+ * `</style`, whatever is around it, and a comment that goes or a value that is empty may have stood
+ * inside that. Liquid can take away the blanks beside it.
+ */
+const stray = /<(?!=|\d|\s+[\w(.])/g;
+
 /** A style sheet without what fetches other sheets or runs something. */
 export function cleanSheet(source: string): CleanCss {
   const result: CleanCss = { css: '', removed: [], fonts: [] };
-  // Old pages hide their style sheets from older browsers with these. What a style sheet holds ends
-  // at the first `</style`, whatever is around it. A comment that goes or a value that is empty may
-  // have stood inside that, and no style of a mail needs a `<`.
-  const bare = source.replace(/<!--|-->/g, '').replaceAll('<', '');
+  // Old pages hide their style sheets from older browsers with these.
+  const shown = source.replace(/<!--|-->/g, '');
+  const bare = shown.replace(stray, '');
+  if (bare !== shown) result.removed.push('a “<” in a style sheet');
   try {
     const root = postcss.parse(bare);
     root.walk((node) => visit(node, result));
-    result.css = root.toString();
+    result.css = root.toString().replace(stray, '');
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'CssSyntaxError') throw error;
     result.removed.push('a style sheet that cannot be read');
