@@ -153,6 +153,7 @@ describe('columns that say who must not be mailed', () => {
     const options = { checkSuppressions: false, removeDuplicates: false, validateEmails: false };
     expect(await run(mailchimp, { options })).toMatchObject({ imported: 1, suppressed: 4 });
     expect(await listed()).toContain(`not-an-address@ unsubscribed 2022-01-02`);
+    expect(await get('/api/suppressions/emails?email=Not-An-Address')).toMatchObject({ totalCount: 1 });
   });
 
   it('that hold ticks alone are asked about, and blank ones left out where somebody says so', async () => {

@@ -1,3 +1,4 @@
+import { splitUnchecked } from '#features/addresses/rules/identity.ts';
 import { affectedCounts } from '#features/rollups/server/index.ts';
 import { pageOfRows, placeById } from '#platform/server/cursor.ts';
 import type { TenantTx } from '#platform/server/database.ts';
@@ -68,8 +69,9 @@ async function findExactly(
   email: string,
   { text, reason, after, skip }: PageRequest,
 ): Promise<FoundPage> {
-  const key = readAddress(email);
-  const entry = key.ok ? await selectAddress(tx, workspaceId, key) : undefined;
+  const read = readAddress(email);
+  // A file may say of a text that is no address not to mail it.
+  const entry = await selectAddress(tx, workspaceId, read.ok ? read : splitUnchecked(email.trim()));
   const fits =
     entry !== undefined &&
     (reason === null || entry.reason === reason) &&
