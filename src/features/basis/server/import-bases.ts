@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { selectFormerContacts } from '#features/review/server/thread.ts';
+import type { FormerContact } from '#features/review/server/thread.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { SaidBasis } from '../contract.ts';
 import { codeOf } from '../rules.ts';
@@ -14,6 +14,8 @@ export interface ImportedBases {
    * there; a detail tells of a former address.
    */
   judged: string;
+  /** The contacts that these former addresses mean. */
+  former: readonly FormerContact[];
   /**
    * The table with `basis`, `basis_source` and `basis_date` of the rows, by `line`; null for none.
    */
@@ -84,7 +86,7 @@ async function sayOfNew(tx: TenantTx, workspaceId: number, imported: ImportedBas
 
 /** Those who were there, under this address or another that they had before. */
 async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: ImportedBases): Promise<void> {
-  const { importId, judged } = imported;
+  const { importId, judged, former } = imported;
   const { rows } = await sql<{ rows: number; contacts: number }>`
     select (select count(*) from ${sql.raw(judged)} j where j.fate = 1) as rows,
       coalesce((select active + suppressed + invalid + duplicate from contact_counts
@@ -93,11 +95,6 @@ async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: Impo
   if (many.rows === 0) return joinRowByRow(tx, true);
   // A few are looked up among millions; many are joined.
   await joinRowByRow(tx, many.rows * 20 <= many.contacts);
-  const former = await selectFormerContacts(
-    tx,
-    workspaceId,
-    `select n.domain, n.local from ${judged} n where n.fate = 1 and n.detail is not null`,
-  );
   await sql`
     with named as materialized (
       select distinct on (r.domain, r.local) r.domain, r.local, r.basis, r.source, r.given_on

@@ -1,3 +1,8 @@
 /** What threads of other features use, without routes, so that a thread loads little. */
-export { anyFormerAddress, formerAddresses, selectFormerContacts } from './history/former-queries.ts';
+export {
+  anyFormerAddress,
+  type FormerContact,
+  formerAddresses,
+  selectFormerContacts,
+} from './history/former-queries.ts';
 export { recordMended } from './mended-queries.ts';

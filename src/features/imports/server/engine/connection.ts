@@ -5,8 +5,8 @@ import { limitSession } from '../staging-queries.ts';
 import type { EngineJob } from './messages.ts';
 
 /**
- * How long an import waits for someone who is changing the suppression list. Such a change takes
- * seconds.
+ * How long an import waits for someone who is changing the suppression list or deleting contacts of
+ * its file. Such a change takes seconds.
  */
 const lockTimeoutMs = 10 * 60_000;
 

@@ -189,20 +189,21 @@ async function noteBeside(
   const judged = mended.rows;
   const ofRows = saysBasis(mapping) ? `import_staging_${slot}` : null;
   const groups = chosenGroups(options);
-  if (ofRows || options.basis || groups.length > 0) {
+  const saysBases = ofRows !== null || (options.basis?.basis ?? 'unknown') !== 'unknown';
+  let leftTopics = 0;
+  if (saysBases || groups.length > 0) {
     const former = await selectFormerContacts(
       tx,
       workspaceId,
       `select n.domain, n.local from ${judged} n where n.fate = 1 and n.detail is not null`,
     );
+    const rows = { importId, judged, former };
     const formerIds = former.map(({ id }) => id);
     await importing.holdContactsThere(tx, workspaceId, judged, formerIds);
+    const changedBy = mended.correctedBy;
+    await sayImported(tx, workspaceId, { ...rows, ofRows, ofFile: options.basis, changedBy });
+    leftTopics = await addImported(tx, workspaceId, { ...rows, groups });
   }
-  await sayImported(tx, workspaceId, {
-    ...{ importId, judged, ofRows, ofFile: options.basis },
-    changedBy: mended.correctedBy,
-  });
-  const leftTopics = await addImported(tx, workspaceId, { importId, judged, groups });
   if (anyMended) await recordMended(kyselyOn(client), job.workspaceId, mended);
   return leftTopics;
 }

@@ -124,9 +124,9 @@ async function addAsImported<T extends { id: number }>(
     select 0 as fate, c.id, c.domain, c.local, null::text as detail, 0::bigint as line
     from contacts c where c.workspace_id = ${Number(workspaceId)} and c.id = ${Number(contact.id)}
   )`;
-  if (said)
-    await sayImported(tx, workspaceId, { importId, judged, ofRows: null, ofFile: said, changedBy: email });
-  await addImported(tx, workspaceId, { importId, judged, groups });
+  const rows = { importId, judged, former: [] };
+  if (said) await sayImported(tx, workspaceId, { ...rows, ofRows: null, ofFile: said, changedBy: email });
+  await addImported(tx, workspaceId, { ...rows, groups });
   return contact;
 }
 

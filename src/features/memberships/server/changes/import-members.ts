@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { importing } from '#features/contacts/server/thread.ts';
-import { selectFormerContacts } from '#features/review/server/thread.ts';
+import type { FormerContact } from '#features/review/server/thread.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { type GroupKind, keyOf, membersNoted, membersOf } from '../group-kind.ts';
@@ -35,6 +35,16 @@ export async function lockThere(
   return there;
 }
 
+/** The contacts of a file, and where they were meant to be. */
+interface ImportedMembers {
+  importId: number;
+  /** Where its rows are. */
+  judged: string;
+  /** The contacts that former addresses of the file mean. */
+  former: readonly FormerContact[];
+  groups: ChosenGroups;
+}
+
 function unfit({ kind }: GroupKind, group: GroupRow | undefined): AppError {
   if (!group || group.deletedAt) {
     const which = group ? `“${group.name}”` : 'that was chosen';
@@ -62,15 +72,10 @@ function unfit({ kind }: GroupKind, group: GroupRow | undefined): AppError {
 export async function addImported(
   tx: TenantTx,
   workspaceId: number,
-  { importId, judged, groups }: { importId: number; judged: string; groups: ChosenGroups },
+  { importId, judged, former, groups }: ImportedMembers,
 ): Promise<number> {
   if (groups.length === 0) return 0;
   let leftOut = 0;
-  const former = await selectFormerContacts(
-    tx,
-    workspaceId,
-    `select n.domain, n.local from ${judged} n where n.fate = 1 and n.detail is not null`,
-  );
   // A few are looked up among millions. Many are joined: row by row it would take minutes, and the
   // rows of an import have no statistics.
   if (await importing.areManyThere(tx, workspaceId, judged))

@@ -61,6 +61,13 @@ export const formerAddresses = (chosen: Chosen): string => `
   ) now_called
   order by m.domain, m.local, m.decided_at desc`;
 
+/** A contact, with an address that it had before. */
+export interface FormerContact {
+  domain: string;
+  local: string;
+  id: number;
+}
+
 /**
  * The existing contacts that former addresses mean. `asked` is a query of (domain, local), with its
  * parameters from $2.
@@ -70,14 +77,14 @@ export async function selectFormerContacts(
   workspaceId: number,
   asked: string,
   parameters: readonly unknown[] = [],
-): Promise<{ domain: string; local: string; id: number }[]> {
+): Promise<FormerContact[]> {
   const query = `
     ${withMeant((domain, local) => `(${domain}, ${local}) in (${asked})`)}
     select distinct on (m.domain, m.local) m.domain, m.local, m.contact_id as id
     from meant m
     where exists (select from contacts c where c.workspace_id = $1 and c.id = m.contact_id)
     order by m.domain, m.local, m.decided_at desc`;
-  const { rows } = await tx.executeQuery<{ domain: string; local: string; id: number }>(
+  const { rows } = await tx.executeQuery<FormerContact>(
     CompiledQuery.raw(query, [workspaceId, ...parameters]),
   );
   return rows;
