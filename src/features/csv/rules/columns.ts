@@ -29,15 +29,29 @@ export const isDisplayNameHeader = (name: string): boolean => headerKey(name).en
 /** The @ sign, and the wide one of Chinese and Japanese keyboards. */
 const atSign = /[@＠]/;
 /** With a blank beside the @ sign, only a domain with an ending tells it from “Members @ Leeds”. */
-const roughAddress =
-  /[\p{L}\p{N}._+-](?:[@＠][\p{L}\p{N}]|\s*[@＠]\s*[\p{L}\p{N}][^\s@＠]*[.．。]\p{L}{2,})/u;
+const roughAddresses =
+  /(?<![^\s<>()])[^\s<>()@＠]*[\p{L}\p{N}._+-](?:[@＠][\p{L}\p{N}]\S*|\s*[@＠]\s*[\p{L}\p{N}][^\s@＠]*[.．。]\p{L}{2,}\S*)/gu;
+const hasEnding = /[@＠]\s*[\p{L}\p{N}][^\s@＠]*[.．。]\p{L}{2,}/u;
 
 /**
- * Whether the cell may hold an address, even one that needs repair or is none: `jo@acme.co.uk.`,
- * `jo @acme.co.uk`, `jo@acme`. No name of a person on a network: `@jo`.
+ * Whether the cell may be an address, even one that needs repair or is none: `jo@acme.co.uk.`, `jo
+ * @acme.co.uk (home)`, `jo@acme`. No name of a person on a network, `@jo`, and no sentence with an
+ * address in it. `words` are those that may stand beside it outside brackets: `Jo jo@acme.co.uk.`
  */
-export const mayHoldAddress = (cell: string): boolean =>
-  atSign.test(cell) && roughAddress.test(cell.slice(0, 400));
+export function mayBeAddress(cell: string, words = 1): boolean {
+  if (!atSign.test(cell)) return false;
+  if (looksLikeAddress(cell)) return true;
+  const text = cell.slice(0, 400);
+  const around = text.replace(roughAddresses, ' ');
+  if (around === text) return false;
+  // `Jo Lee <jo@acme.co.uk.>` has as many words as the name has.
+  const names = /<\s+$/.test(around) ? Number.POSITIVE_INFINITY : words;
+  const others = around
+    .replace(/\([^()]*\)/g, ' ')
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  return others === 0 || (others <= names && hasEnding.test(text));
+}
 
 /**
  * A coarse test, only for recognising columns: `a@b.cd`, bare, after `mailto:` or as `Name

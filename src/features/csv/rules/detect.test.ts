@@ -136,6 +136,11 @@ describe('the header', () => {
     'jo @ acme.co.uk,Jo',
     'jo_@acme.co.uk;,Jo',
     'jo@acme.co.uk.,Mail',
+    'jo@acme (home),Jo',
+    'jo@acme.co.uk. (home); sam@acme.co.uk. (work),Jo',
+    'Jo Lee <jo@acme.co.uk.>,Jo',
+    'Jo jo@acme.co.uk.,Jo',
+    'jo@acme.co.uk. work,Jo',
   ])('%s is a row, although its address needs repair', (line) => {
     for (const rest of ['', 'sam@acme.co.uk,Sam\n', 'sam@acme.co.uk.,Sam\n']) {
       const { dialect, rows } = detect(`${line}\n${rest}`);
@@ -162,6 +167,30 @@ describe('the header', () => {
       const { dialect } = detect(`${title}\nEmail,Town\na@b.uk,Ely\n`);
       expect(dialect).toMatchObject({ header: true, titleLines: 1 });
     }
+  });
+
+  it.each([
+    'Exported by admin@club.org.uk on 1 May',
+    'From: admin@club.org.uk',
+    'Members @ club.org.uk on 1 May',
+    'Members of admin@club on 1 May',
+  ])('stands below the title %s', (title) => {
+    for (const named of ['Email,Unsubscribed', '"Email","May we write? Ask jo@club.org.uk."']) {
+      const { dialect } = detect(`${title}\n${named}\nann@acme.co.uk,Yes\n`);
+      expect(dialect).toMatchObject({ header: true, titleLines: 1 });
+    }
+  });
+
+  it.each([
+    'Timestamp,Email Address,"May we email you? Write to office@club.org.uk to leave"',
+    'Timestamp,Your email,"May we email you? Write to office@club.org.uk to leave"',
+    'Timestamp,Email Address,Ask office@club.org.uk',
+    'Name,Email (name@company),Town',
+    'Name,Email <name@company>,Town',
+    'Name,Email (like jo@acme.co.uk),Town',
+  ])('may speak of an address: %s', (line) => {
+    const { dialect } = detect(`${line}\n1 May,ann@acme.co.uk,Yes\n`);
+    expect(dialect).toMatchObject({ header: true, titleLines: 0 });
   });
 
   it('is told above rows that all need repair', () => {

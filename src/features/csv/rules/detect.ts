@@ -4,7 +4,7 @@ import {
   emailColumnsOf,
   isEmailHeader,
   looksLikeAddress,
-  mayHoldAddress,
+  mayBeAddress,
   nameColumns,
 } from './columns.ts';
 import { decoderFor } from './decode.ts';
@@ -274,12 +274,28 @@ function likelyHeader(records: readonly string[][]): LikelyHeader {
 const isLikelier = (one: LikelyHeader, other: LikelyHeader): boolean =>
   one.isNamed === other.isNamed ? one.columns > other.columns : one.isNamed;
 
-/** What stands above the first row with an address, as far as titles are looked for. */
+/**
+ * What stands above the first row with an address, as far as titles are looked for. A line that
+ * names a column of addresses tells that “From: jo@acme.co.uk” above it is a title.
+ */
 function aboveRows(records: readonly string[][]): string[][] {
   const head = records.slice(0, searchedTitles + 1);
-  const firstRow = head.findIndex((record) => record.some(mayHoldAddress));
-  return firstRow === -1 ? head : head.slice(0, firstRow);
+  const above = upTo(head, (record) => holdsAddress(record, 0));
+  return above.some(namesEmail) ? above : upTo(head, (record) => holdsAddress(record));
 }
+
+function upTo(records: string[][], isRow: (record: readonly string[]) => boolean): string[][] {
+  const firstRow = records.findIndex(isRow);
+  return firstRow === -1 ? records : records.slice(0, firstRow);
+}
+
+/** `words` may stand beside the address in its cell. */
+const holdsAddress = (record: readonly string[], words?: number): boolean =>
+  record.some((cell) => mayBeAddress(cell, words));
+
+/** A line with a heading for addresses and none itself. Other headings may speak of one. */
+const namesEmail = (record: readonly string[]): boolean =>
+  record.some(isEmailHeader) && !holdsAddress(record, 0);
 
 function scoreRecords(records: readonly string[][]): number {
   const rowsOfLength = new Map<number, number>();
@@ -336,8 +352,8 @@ function titleText(record: readonly string[]): string {
 
 function isHeader(records: readonly string[][]): boolean {
   const [first, ...rows] = records;
-  if (first === undefined || first.some(mayHoldAddress)) return false;
-  return first.some(isEmailHeader) || rows.some((row) => row.some(mayHoldAddress));
+  if (first === undefined) return false;
+  return namesEmail(first) || (!holdsAddress(first) && rows.some((row) => holdsAddress(row)));
 }
 
 function describeColumns(records: string[][], header: boolean, emailColumn: number | undefined) {

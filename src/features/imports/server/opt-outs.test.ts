@@ -156,6 +156,12 @@ describe('columns that say who must not be mailed', () => {
     expect(await get('/api/suppressions/emails?email=Not-An-Address')).toMatchObject({ totalCount: 1 });
   });
 
+  it('are found below a title that speaks of an address', async () => {
+    const file = ['Exported by admin@club.org.uk on 1 May', 'Email,Unsubscribed', 'ann@acme.co.uk,Yes'];
+    expect(await run(file)).toMatchObject({ imported: 0, suppressed: 1, invalid: 0 });
+    expect(await listed()).toEqual([`ann@acme.co.uk unsubscribed ${today}`]);
+  });
+
   it('that hold ticks alone are asked about, and blank ones left out where somebody says so', async () => {
     const ticks = ['Email,Newsletter', 'ann@acme.co.uk,Yes', 'bob@acme.co.uk,', 'cat@acme.co.uk'];
     const { notes } = await run(ticks, { dryRun: true });
