@@ -56,6 +56,18 @@ describe('a cell with several addresses', () => {
     ['a@x.uk|b@x.uk|Home', ['a@x.uk', 'b@x.uk', 'Home']],
     ['Jane | a@x.uk | b@x.uk', ['Jane', 'a@x.uk', 'b@x.uk']],
     ['a@x.uk /b@x.uk/ c@x.uk', ['a@x.uk', 'b@x.uk', 'c@x.uk']],
+    // Not where it separates others, or stands behind a label or the names of people.
+    ['Jane|jane@x.uk|Bob|bob@x.uk', ['Jane', 'jane@x.uk', 'Bob', 'bob@x.uk']],
+    ['Jane|jane@x.uk, Bob|bob@x.uk', ['Jane', 'jane@x.uk', 'Bob', 'bob@x.uk']],
+    ['a|b@x.uk|c|d@x.uk', ['a', 'b@x.uk', 'c', 'd@x.uk']],
+    ['home|a@x.uk, b@x.uk', ['home', 'a@x.uk', 'b@x.uk']],
+    ['Home/jo@x.uk Work/sam@x.uk', ['jo@x.uk', 'sam@x.uk']],
+    ['Jane/jane@x.uk Bob/bob@x.uk', ['jane@x.uk', 'bob@x.uk']],
+    ['Jane/jane@x.uk/Bob/bob@x.uk', ['jane@x.uk', 'bob@x.uk']],
+    ['Sales/London/uk@x.uk b@x.uk', ['Sales/London/uk@x.uk', 'b@x.uk']],
+    ['jo@x.uk/mobile/sam@x.uk', ['jo@x.uk', 'sam@x.uk']],
+    ['Sales/uk@x.uk b@x.uk', ['Sales/uk@x.uk', 'b@x.uk']],
+    ['OFFICE/jo/hr@x.uk SALES/uk@x.uk HR/uk@x.uk', ['jo/hr@x.uk', 'SALES/uk@x.uk', 'HR/uk@x.uk']],
     // What is no address keeps its place, so that the receipt can name it.
     ['a@x.uk; b@', ['a@x.uk', 'b@']],
     ['a@x.uk; b@x.uk; bob.x.uk', ['a@x.uk', 'b@x.uk', 'bob.x.uk']],
@@ -146,6 +158,9 @@ describe('a cell with several addresses', () => {
     ['a bracket that nothing closes', `a@b.uk <${'@'.repeat(many)}`],
     ['marks within a word', `a@b.uk ${'.'.repeat(many)}x <c@d.uk>`],
     ['bars before an address', `x${'|x'.repeat(many)}@b.uk, c@d.uk`],
+    ['bars between addresses', `${'x|'.repeat(many)}a@b.uk|c@d.uk`],
+    ['capitals before an address', `${"A'B".repeat(many)}/a@b.uk c@d.uk`],
+    ['capitals before a bar', `${"A'B".repeat(many)}|a@b.uk, c@d.uk`],
     ['slashes before an address', `x${'/x'.repeat(many)}@b.uk c@d.uk`],
     ['quotation marks within a word', `a@b.uk x${'’'.repeat(many)}x@y.uk <c@d.uk>`],
   ])('takes no longer over %s', (_, text) => {

@@ -82,8 +82,11 @@ export function namedBeside(part: string): string[] {
   return addressesIn(part.slice(0, open)).filter((one) => one.toLowerCase() !== inside);
 }
 
-/** Cuts at the marks that cannot be in an address, outside quotation marks and brackets. */
-function cutAtMarks(text: string): string[] {
+/**
+ * Cuts at the marks that cannot be in an address, outside quotation marks and brackets. A bar may
+ * be in a mailbox, but not where another one of the cell is known to separate.
+ */
+function cutAtMarks(text: string, keepsBars = !separatesLabel(text)): string[] {
   const parts: string[] = [];
   const lastQuote = text.lastIndexOf('"');
   const lastBracket = text.lastIndexOf('>');
@@ -102,8 +105,9 @@ function cutAtMarks(text: string): string[] {
     else if (character === '<') inBrackets = at < lastBracket;
     else if (character === '>') inBrackets = false;
     else if (character === '@') hasAt = true;
-    else if (character === '|' && !hasAt && isWithinWord(text, at)) continue;
+    else if (keepsBars && character === '|' && !hasAt && isWithinWord(text, at)) continue;
     else if (!inBrackets && (marks.has(character) || text.startsWith(':::', at))) {
+      if (keepsBars && character === '|') return cutAtMarks(text, false);
       cut(at);
       hasAt = false;
       start = at + (character === ':' ? 3 : 1);
@@ -117,6 +121,26 @@ function cutAtMarks(text: string): string[] {
 /** A bar in a mailbox, `a|b@x.uk`, has no blank beside it. In a domain there is none. */
 const isWithinWord = (text: string, at: number): boolean =>
   /^\S\S\S$/.test(text.slice(Math.max(0, at - 1), at + 2));
+
+const labels = new Set(
+  'home work office private personal business mobile main other primary secondary'.split(' '),
+);
+const capitalised = /^\p{Lu}[\p{L}'’-]*\p{Ll}$/u;
+
+/**
+ * Tells which words before a bar or a slash are no part of a mailbox: labels, and names where the
+ * cell has several of them. `Home/jo@x.uk`, `Jane/jane@x.uk Bob/bob@x.uk`.
+ */
+function labelTest(words: readonly string[]): (word: string) => boolean {
+  const hasNames = words.filter((word) => capitalised.test(word)).length > 1;
+  return (word) => labels.has(word.toLowerCase()) || (hasNames && capitalised.test(word));
+}
+
+function separatesLabel(text: string): boolean {
+  if (!text.includes('|')) return false;
+  const words = text.match(/(?<![\p{L}\p{N}'’@._+-])[\p{L}'’-]+(?=\|)/gu) ?? [];
+  return words.some(labelTest(words));
+}
 
 /** `Smith, Jane <j@x.uk>` was cut within the name: it belongs to the address after it. */
 function withNames(parts: readonly string[]): string[] {
@@ -143,23 +167,27 @@ function cutAtBlanks(part: string): string[] {
   if (brackets > 0)
     return part.split(/(?<=>)/).flatMap((one) => (one.trim() === '' ? [] : cutAtBlanks(one.trim())));
   if (part.includes('"')) return [part];
-  const words = part.split(/\s+/).flatMap(cutAtSlashes);
+  const runs = part.split(/\s+/).flatMap(cutAtSlashes);
+  const isLabel = labelTest(runs.flatMap(([first = '', ...others]) => (others.length > 0 ? [first] : [])));
+  const words = runs.map((run) => run.slice(run.findIndex((piece) => !isLabel(piece))).join('/'));
   const addresses = words.filter((word) => word.includes('@'));
   return addresses.length > 1 ? addresses : [part];
 }
 
-/** A slash before the @ sign may belong to the mailbox, `sales/uk@x.uk`; one behind it cannot. */
-function cutAtSlashes(word: string): string[] {
-  const pieces = word.split('/').filter((piece) => piece !== '');
-  const words: string[] = [];
-  let mailbox: string[] = [];
-  for (const piece of pieces) {
-    mailbox.push(piece);
+/**
+ * A slash before the @ sign may belong to the mailbox, `sales/uk@x.uk`; one behind it cannot. Each
+ * address comes with the pieces before it.
+ */
+function cutAtSlashes(word: string): string[][] {
+  const runs: string[][] = [];
+  let run: string[] = [];
+  for (const piece of word.split('/').filter((one) => one !== '')) {
+    run.push(piece);
     if (!piece.includes('@')) continue;
-    words.push(mailbox.join('/'));
-    mailbox = [];
+    runs.push(run);
+    run = [];
   }
-  return [...words, ...mailbox];
+  return run.length > 0 ? [...runs, run] : runs;
 }
 
 /** Where the part with the `<…>` begins: before the name, unless that holds another address. */
