@@ -481,6 +481,13 @@ describe('columns that say who must not be mailed', () => {
     expect(kept()).toEqual(['jo@acme.co.uk']);
   });
 
+  it('asks it although the first blank cell stands far down', () => {
+    const rows = Array.from({ length: 2_100 }, (_, i) => `a${i}@acme.co.uk,${i < 2_090 ? 'Yes' : ''}\n`);
+    write('in.csv', `email,Newsletter\n${rows.join('')}`);
+    expect(clean().stderr).toContain('“Newsletter” is blank in 10 rows of those looked at');
+    expect(clean('--do-not-mail', 'Newsletter').stderr).not.toContain('Warning');
+  });
+
   it('with columns that are not written', () => {
     write('in.csv', members);
     clean('--columns', 'Email Address,Town');

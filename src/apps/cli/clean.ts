@@ -236,10 +236,8 @@ function createFates(
     const { fate, local, domain } = verdict;
     if (fate === 'blank') return null;
     const said = fate === 'invalid' ? null : optOuts.read(fields);
-    if (said !== null) {
-      optOuts.learn(local, domain, said);
-      optOuts.count(said.column);
-    }
+    if (fate !== 'invalid') optOuts.count(fields, said);
+    if (said !== null) optOuts.learn(local, domain, said);
     // Whom the file says not to mail is suppressed, British or not.
     if (fate !== 'pass' && said === null) return decide(fate, verdict.why);
     const suppressed = optOuts.find(local, domain) ?? work.suppressions?.find(local, domain) ?? null;

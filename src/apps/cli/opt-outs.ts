@@ -1,6 +1,7 @@
 import { idna } from '#features/addresses/server/index.ts';
 import { createCsvReader, type DetectedCsv } from '#features/csv/rules.ts';
 import { describeOptOut } from '#features/imports/rules/left-out.ts';
+import { noteOptOut, type OptOutTally, unclearAfter } from '#features/imports/rules/opt-out-tally.ts';
 import { optOutReasons } from '#features/imports/rules/opt-out-words.ts';
 import {
   chosenRule,
@@ -27,14 +28,16 @@ import type { Input } from './input.ts';
  */
 export class OptOuts {
   readonly columns: readonly OptOutColumn[];
-  /** Columns that may be about mailing, and that nobody has explained. */
-  readonly unclear: readonly UnclearColumn[];
-  /** Rows that a column speaks against mailing, by its index. */
+  /** Rows that a column speaks against mailing, by its index, the first to speak first. */
   readonly rows = new Map<number, number>();
   /** The columns to read. */
   readonly indexes: readonly number[];
   /** What a row says against mailing. One object for all rows. */
   readonly read: (fields: readonly string[]) => OptOut | null;
+  /** The columns that nobody has explained, understood or not. */
+  readonly #recognised: readonly OptOutColumn[];
+  readonly #unclear: readonly UnclearColumn[];
+  readonly #tallies = new Map<number, OptOutTally>();
   readonly #known = new AddressTable();
   /** The different things said. The table holds their places. */
   readonly #said: Said[] = [];
@@ -47,9 +50,9 @@ export class OptOuts {
     const chosen = doNotMail.map((text) => ruleOf(text, detected.columns, all));
     const isChosen = ({ index }: { index: number }) => chosen.some((column) => column.index === index);
     const found = optOuts ? all : { columns: [], watched: [], unclear: [] };
-    const recognised = [...found.columns, ...found.watched].filter((column) => !isChosen(column));
-    this.columns = [...recognised, ...chosen];
-    this.unclear = found.unclear.filter((column) => !isChosen(column));
+    this.#recognised = [...found.columns, ...found.watched].filter((column) => !isChosen(column));
+    this.columns = [...this.#recognised, ...chosen];
+    this.#unclear = found.unclear.filter((column) => !isChosen(column));
     this.indexes = optOutIndexes(this.columns);
     this.read = createOptOutReader(this.columns, now);
   }
@@ -80,8 +83,15 @@ export class OptOuts {
     return said === undefined ? null : describeOptOut(said.reason, said.date ?? '');
   }
 
-  count(column: number): void {
-    this.rows.set(column, (this.rows.get(column) ?? 0) + 1);
+  /** Counts what the columns hold in a readable row, of which they say `said`. */
+  count(fields: readonly string[], said: OptOut | null): void {
+    noteOptOut({ optOuts: this.#tallies }, this.columns, { fields, optOut: said });
+    if (said !== null) this.rows.set(said.column, (this.rows.get(said.column) ?? 0) + 1);
+  }
+
+  /** Columns that may be about mailing, and that nobody has explained, by the rows counted. */
+  get unclear(): UnclearColumn[] {
+    return unclearAfter(this.#unclear, this.#recognised, this.#tallies);
   }
 }
 

@@ -481,3 +481,14 @@ export function optOutReasonIn(column: OptOutColumn, text: string): OptOutReason
   const first = firstWord(text);
   return known.reasonOf(first) ?? (known.isMail(first) ? null : rest);
 }
+
+/** Whether a cell of the column surely means: may be mailed. */
+export function isMailIn(column: OptOutColumn, text: string): boolean {
+  const { values, mail, vocabulary } = column;
+  const key = valueKey(text);
+  if (Object.hasOwn(values, key)) return false;
+  if (mail.includes(key)) return true;
+  if (vocabulary === null) return false;
+  const known = vocabularyOf(vocabulary);
+  return [key, firstWord(text)].some((word) => meaningOf(word, known) === 'mail');
+}

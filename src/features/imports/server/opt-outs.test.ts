@@ -176,6 +176,22 @@ describe('columns that say who must not be mailed', () => {
     expect(await listed()).toEqual([`bob@acme.co.uk imported ${today}`, `cat@acme.co.uk imported ${today}`]);
   });
 
+  it('that hold ticks are asked about although the first blank cell stands far down', async () => {
+    const rows = (from: number, to: number, tick: string) =>
+      Array.from({ length: to - from }, (_, i) => `a${from + i}@acme.co.uk,${tick}`);
+    const far = ['Email,Newsletter', ...rows(0, 2_500, 'Yes'), ...rows(2_500, 2_510, '')];
+    const values = [
+      { value: '', rows: 10 },
+      { value: 'Yes', rows: 2_500 },
+    ];
+    const unclear = [{ index: 1, name: 'Newsletter', values }];
+    const { check, notes } = await run(far, { dryRun: true });
+    expect({ check: check.unclear, notes: notes.unclear }).toEqual({ check: unclear, notes: unclear });
+    const rule = { index: 1, values: { '': 'imported' }, mail: ['yes'], vocabulary: 'in' };
+    const told = await run(far, { dryRun: true, reading: { doNotMail: [rule] } });
+    expect(told).toMatchObject({ suppressed: 10, check: { unclear: [] } });
+  });
+
   it('that cannot be understood are named', async () => {
     const { check } = await run(['email,Unsubscribed', 'ann@acme.co.uk,P', 'bob@acme.co.uk,Q'], {
       dryRun: true,

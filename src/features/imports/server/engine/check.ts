@@ -1,5 +1,6 @@
 import type { ImportCheck } from '../../contract.ts';
 import { notesOf, type WhatWasRead } from '../../rules/notes.ts';
+import { unclearAfter } from '../../rules/opt-out-tally.ts';
 import { type OptOutColumn, optOutReasonIn } from '../../rules/opt-outs.ts';
 import type { ReadAs } from '../../rules/read-as.ts';
 import { withOptOuts } from '../../rules.ts';
@@ -26,7 +27,10 @@ function whatWasRead(reading: Reading, tally: Tally): WhatWasRead {
     },
     titles: reading.detected.titles,
     doNotMail: optOutViews(reading, tally, heard),
-    unclear: reading.unclear.map((column) => ({ ...column, name: columns[column.index] ?? '' })),
+    unclear: unclearAfter(reading.unclear, reading.optOuts, tally.optOuts).map((column) => ({
+      ...column,
+      name: columns[column.index] ?? '',
+    })),
     severalAddresses: tally.several,
     columns: columns.map((name, index) => ({
       name,
@@ -100,7 +104,7 @@ function optOutViews(
 ): ImportCheck['doNotMail'] {
   const all = [...heard, ...unusedOptOuts].sort((a, b) => a.index - b.index);
   return all.map((rule) => {
-    const { rows, values } = tally.optOuts.get(rule.index) ?? { rows: 0, values: new Map<string, number>() };
+    const { rows = 0, values = new Map<string, number>() } = tally.optOuts.get(rule.index) ?? {};
     return {
       rule,
       name: detected.columns[rule.index] ?? '',

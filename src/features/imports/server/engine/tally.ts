@@ -2,11 +2,13 @@ import type { UkClass } from '#features/addresses/contract.ts';
 import type { CsvProblem } from '#features/csv/rules.ts';
 import type { FateCounts } from '../../contract.ts';
 import { NonUkTally } from '../../rules/non-uk-tally.ts';
-import type { OptOut, OptOutColumn } from '../../rules/opt-outs.ts';
+import type { OptOutTally } from '../../rules/opt-out-tally.ts';
 import { SlipTally } from '../../rules/slips.ts';
 import type { JudgedCounts } from '../staging-queries.ts';
 import type { SampleRow } from './receipt.ts';
 import { RowMarks } from './row-marks.ts';
+
+export { noteOptOut } from '../../rules/opt-out-tally.ts';
 
 /** What the first reading found. */
 export interface Tally {
@@ -49,35 +51,6 @@ export function newTally(): Tally {
     sample: [],
     marks: new RowMarks(),
   };
-}
-
-export interface OptOutTally {
-  rows: number;
-  /** How often each text stands in the column, of the first ones met. */
-  values: Map<string, number>;
-}
-
-const countedValues = 200;
-const longestValue = 100;
-
-/** Counts what the columns say about a readable row. */
-export function noteOptOut(
-  tally: Tally,
-  columns: readonly OptOutColumn[],
-  { fields, optOut }: { fields: readonly string[]; optOut: OptOut | null },
-): void {
-  for (const { index } of columns) {
-    const text = fields[index] ?? '';
-    const counted = tally.optOuts.get(index) ?? { rows: 0, values: new Map<string, number>() };
-    tally.optOuts.set(index, counted);
-    if (text === '') continue;
-    const value = text.slice(0, longestValue).toWellFormed();
-    const before = counted.values.get(value);
-    if (before !== undefined || counted.values.size < countedValues)
-      counted.values.set(value, (before ?? 0) + 1);
-  }
-  const speaking = optOut && tally.optOuts.get(optOut.column);
-  if (speaking) speaking.rows++;
 }
 
 /** Counts the lines with several addresses, each at its first. */
