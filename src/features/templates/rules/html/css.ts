@@ -9,9 +9,9 @@ export interface CleanCss {
 }
 
 /**
- * A `<` that compares nothing, as `(width < 600px)` does. What a style sheet holds ends at the first
- * `</style`, whatever is around it, and a comment that goes or a value that is empty may have stood
- * inside that. Liquid can take away the blanks beside it.
+ * A `<` that compares nothing, as `(width < 600px)` does. What a style sheet holds ends at the
+ * first `</style`, whatever is around it, and a comment that goes or a value that is empty may have
+ * stood inside that. Liquid can take away the blanks beside it.
  */
 const stray = /<(?!=|\d|\s+[\w(.])/g;
 
