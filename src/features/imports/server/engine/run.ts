@@ -4,6 +4,7 @@ import { sqlState, tenantStatement } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { noRows, sayWhich } from '../../rules/left-out.ts';
 import { notesOf } from '../../rules/notes.ts';
+import { noteOptOut } from '../../rules/opt-out-tally.ts';
 import { positionOf } from '../../rules/position.ts';
 import { clearSlot, cutPieces, emptySlot, judgedUpTo, stagingCopy, takeSlot } from '../staging-queries.ts';
 import { checkOf } from './check.ts';
@@ -15,7 +16,7 @@ import { detectReading, type Reading, readRows } from './reading.ts';
 import { describeJudged, fateOf, type SampleRow } from './receipt.ts';
 import { save } from './save.ts';
 import { columnNames, createCutTest, StagingWriter, stagedColumns } from './stage.ts';
-import { newTally, noteOptOut, noteParts, noteProblem, sampleRows, type Tally } from './tally.ts';
+import { newTally, noteParts, noteProblem, sampleRows, type Tally } from './tally.ts';
 import { timeoutMessage } from './timeout-message.ts';
 import { withRowsOfSheet } from './workbook.ts';
 

@@ -8,8 +8,6 @@ import type { JudgedCounts } from '../staging-queries.ts';
 import type { SampleRow } from './receipt.ts';
 import { RowMarks } from './row-marks.ts';
 
-export { noteOptOut } from '../../rules/opt-out-tally.ts';
-
 /** What the first reading found. */
 export interface Tally {
   rows: number;
