@@ -320,11 +320,10 @@ export async function tryAll(page: Page, screens: readonly Screen[]) {
       try {
         groups[name] = await tryOut(watched, { screen, calls: failing, usual });
       } catch (error) {
-        const problem = `${name}: ${String(error).slice(0, 900)}`;
-        problems.push(problem);
+        const why = String(error).slice(0, 900);
+        problems.push(`${name}: ${why}`);
         // Others follow for minutes, and the test's own picture shows the last of them.
-        console.error(problem);
-        await keepPictures(name, [{ page }]);
+        await keepPictures(name, why, [{ page }]);
       }
     }
   }

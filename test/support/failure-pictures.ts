@@ -9,10 +9,15 @@ const printed = 1500;
 
 /**
  * Keeps what the windows of a failed test showed: a picture and the page's source in a file each,
- * its address and its words in the output. A failure that comes once in a hundred runs can then be
- * understood.
+ * its address and its words in the output, after `why` it failed. A failure that comes once in a
+ * hundred runs can then be understood, also where the run is broken off before its end.
  */
-export async function keepPictures(test: string, windows: readonly Pick<Window, 'page'>[]): Promise<void> {
+export async function keepPictures(
+  test: string,
+  why: string,
+  windows: readonly Pick<Window, 'page'>[],
+): Promise<void> {
+  console.error(`${test}: ${why}`);
   mkdirSync(folder, { recursive: true });
   for (const [index, { page }] of windows.entries()) {
     const path = `${folder}/${test.replaceAll(/[^\w]+/g, '-').slice(0, 80)}-${index + 1}`;

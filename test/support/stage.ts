@@ -77,7 +77,10 @@ export function openStage(
   });
   afterEach(async ({ task }) => {
     const finished = windows.splice(0);
-    if (task.result?.state === 'fail') await keepPictures(task.name, finished);
+    if (task.result?.state === 'fail') {
+      const why = task.result.errors?.map(({ message }) => message).join('\n') ?? '';
+      await keepPictures(task.name, why, finished);
+    }
     await Promise.all(finished.map(({ context }) => context.close()));
     const complaints = finished.flatMap(({ complaints }) => complaints);
     expect(complaints.filter((line) => !mayComplain?.test(line))).toEqual([]);
