@@ -11,12 +11,15 @@ interface Line {
   err: unknown;
 }
 let lines: Line[];
+let urls: unknown[];
 let http: ReturnType<typeof createHttp>;
 
 /** A log that keeps what it is told. */
 function keepingLog(): Log {
-  const at = (level: string) => (given: { err?: unknown }, text: string) =>
-    void lines.push({ level, text, err: given.err });
+  const at = (level: string) => (given: { err?: unknown; url?: string }, text: string) => {
+    lines.push({ level, text, err: given.err });
+    urls.push(given.url);
+  };
   const log = { level: 'info', silent() {}, trace() {}, debug() {}, child: () => log };
   for (const level of ['info', 'warn', 'error', 'fatal']) Object.assign(log, { [level]: at(level) });
   return log as unknown as Log;
@@ -24,6 +27,7 @@ function keepingLog(): Log {
 
 beforeEach(() => {
   lines = [];
+  urls = [];
   http = createHttp({ authenticate: async () => null, log: keepingLog(), trustedOrigins: [] });
 });
 afterEach(() => http.app.close());
@@ -38,6 +42,14 @@ async function loggedFor(error: unknown): Promise<Line[]> {
 }
 
 describe('the log of calls', () => {
+  it('has the path of a call, without secrets of mailed links and what somebody searched for', async () => {
+    http.app.get('/api/campaigns/:id/links/:token', async () => {
+      throw new Error('away');
+    });
+    await http.app.inject('/api/campaigns/15/links/fxK2jQ9?search=jo@acme.co.uk');
+    expect(urls).toEqual(['/api/campaigns/15/links/:token']);
+  });
+
   it('says nothing of probes of a process that is about to stop, and still refuses them', async () => {
     http.app.get('/api/ready', async () => ({ status: 'ok' }));
     await http.app.listen({ port: 0, host: '127.0.0.1' });

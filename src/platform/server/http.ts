@@ -426,8 +426,8 @@ function acceptEmptyJson(app: FastifyInstance): void {
 }
 
 /**
- * A body that trickles in holds a connection for as long as its sender likes. Forms with files take
- * time and have their own limit.
+ * A body that trickles in holds a connection for as long as its sender likes. It may take this long
+ * for each megabyte that its route takes. Forms with files take time and have their own limit.
  */
 function limitSlowBodies(app: FastifyInstance, milliseconds: number): void {
   // Kept at the call itself: a young value of an old WeakMap survives until the next full
@@ -435,10 +435,11 @@ function limitSlowBodies(app: FastifyInstance, milliseconds: number): void {
   app.decorateRequest('slowBody', undefined);
   const arrived = async ({ slowBody }: FastifyRequest) => clearTimeout(slowBody);
   app.addHook('preParsing', async (request) => {
-    const { headers, raw } = request;
+    const { headers, raw, routeOptions } = request;
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
     if (!hasBody || /^multipart\//i.test(headers['content-type'] ?? '')) return;
-    request.slowBody = setTimeout(() => answerSlowBody(raw.socket), milliseconds).unref();
+    const megabytes = Math.max(1, (routeOptions.bodyLimit ?? 0) / 1_048_576);
+    request.slowBody = setTimeout(() => answerSlowBody(raw.socket), milliseconds * megabytes).unref();
   });
   app.addHook('preValidation', arrived);
   app.addHook('onRequestAbort', arrived);
@@ -503,11 +504,23 @@ const foreignSite = () => new AppError('csrf', 'This call came from another site
  */
 function logFailure(error: unknown, appError: AppError, request: FastifyRequest, log: Log): void {
   if (appError.status < 500 || appError instanceof CalledOff) return;
-  const { url, method } = request;
+  const { method } = request;
+  const url = loggedUrl(request);
   const isRefusal = error instanceof AppError && error.cause === undefined && error.kind !== 'internal';
   if (!isRefusal) log.error({ err: error, url, method }, 'call failed');
-  else if (url.split('?', 1)[0] !== getReadiness.path)
+  else if (url !== getReadiness.path)
     log.warn({ url, method, code: appError.code }, `call refused: ${appError.message}`);
+}
+
+/**
+ * The path with the numbers in it. What else stands in addresses is a secret of a mailed link or
+ * what somebody searched for, and neither belongs in a log.
+ */
+function loggedUrl({ routeOptions, params }: FastifyRequest): string {
+  const given = (params ?? {}) as Record<string, string>;
+  return (routeOptions.url ?? 'no route').replace(/:(\w+)/g, (written, name: string) =>
+    /^\d+$/.test(given[name] ?? '') ? (given[name] ?? '') : written,
+  );
 }
 
 /** The one place where an error becomes an HTTP answer. */

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttp } from '#platform/server/http.ts';
 import { createLogger } from '#platform/server/logging.ts';
@@ -210,5 +212,31 @@ describe('a request that is none', () => {
     // Without a limit this would wait for ever.
     expect(await sendBytes(address.port, `${head}1000\r\n\r\n{"a":`)).not.toContain('done');
     await slow.app.close();
+  });
+
+  it('whose body may be large has time to send it', async () => {
+    const log = createLogger('silent');
+    const patient = createHttp({
+      authenticate: async () => null,
+      log,
+      trustedOrigins: [],
+      bodyTimeoutMs: 100,
+    });
+    patient.app.post('/large', { bodyLimit: 1024 * 1_048_576 }, async () => ({ done: true }));
+    const url = await patient.app.listen({ host: '127.0.0.1', port: 0 });
+    const slowly = async function* () {
+      yield '{"a":';
+      // Three times as long as a body of one megabyte may take.
+      await setTimeout(300);
+      yield '1}';
+    };
+    const answer = await fetch(`${url}/large`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Readable.toWeb(Readable.from(slowly())) as ReadableStream,
+      duplex: 'half',
+    } as RequestInit);
+    expect(await answer.json()).toEqual({ done: true });
+    await patient.app.close();
   });
 });
