@@ -36,7 +36,7 @@ export const manyCalls = {
   signIns: 1000,
   signUps: 1000,
   accountMails: 1000,
-  others: 1000,
+  signOuts: 1000,
 };
 
 const baseConfig: SignInOptions['config'] = {

@@ -6,11 +6,20 @@
 export const passwordLength = { min: 10, max: 128 } as const;
 export const nameLength = { max: 100 } as const;
 
+/** Mails that anybody can have sent to an address. */
+export type UnaskedMail = 'reset' | 'proof' | 'change' | 'invitation';
+
 /**
- * The limit of unasked mails to one address: five an hour are enough for somebody who waits, and
- * too few to fill a mailbox.
+ * The limit of unasked mails of a kind to one address: five an hour are enough for somebody who
+ * waits, and too few to fill a mailbox. Each kind is counted by itself, so that nobody can keep the
+ * mails with a link to a new password from somebody by causing others.
  */
-export const mailsTo = (email: string) => ({ kind: 'mail-to', who: email, most: 5, windowMs: 3_600_000 });
+export const mailsTo = (kind: UnaskedMail, email: string) => ({
+  kind: `mail-to-${kind}`,
+  who: email,
+  most: 5,
+  windowMs: 3_600_000,
+});
 
 /** The first word, and the rest. `'Priya Anand Shah'` gives `Priya` and `Anand Shah`. */
 export function splitName(name: string): { firstName: string; lastName: string } {

@@ -506,6 +506,22 @@ describe('the second factor', () => {
     expect(after.json()).toMatchObject({ twoFactorRedirect: true });
   });
 
+  it('is asked for by a device that was trusted before it was set up anew', async () => {
+    const who = await withTwoFactor();
+    const half = cookiesOf(await signIn(app, who.email));
+    const trusted = cookiesOf(await step(half, { code: totpOf(who.secret), trustDevice: true }));
+    // As a stop of the product leaves it that comes in the middle of turning it off.
+    const id = Number(who.userId);
+    await sql`update users set two_factor_enabled = false where id = ${id}`.execute(database.system);
+    await sql`delete from two_factors where user_id = ${id}`.execute(database.system);
+    const begun = await call(who.cookie, 'POST', '/api/account/two-factor', { password: testPassword });
+    const code = totpOf(begun.json().secret);
+    const on = await call(who.cookie, 'POST', '/api/account/two-factor/confirm', { code });
+    expect(on.statusCode).toBe(200);
+    const answer = await signIn(app, who.email, testPassword, { cookie: trusted });
+    expect(answer.json()).toMatchObject({ twoFactorRedirect: true });
+  });
+
   it('is turned off with the password only', async () => {
     const who = await withTwoFactor();
     const off = (password: string) => call(who.cookie, 'DELETE', '/api/account/two-factor', { password });

@@ -67,7 +67,7 @@ function registerAddress(router: Router, parts: AccountParts): void {
   const { db, mail, signIn } = parts;
   router.handle(changeEmail, async ({ caller, body, request }) => {
     await signIn.passwords.insistOn({ caller, request }, body.password);
-    await signIn.limitMails(request, body.email);
+    await signIn.limitMails(request, 'change', body.email);
     const sessionId = (await signIn.sessionOf(request))?.sessionId ?? 0;
     await askForEmail(parts, { userId: userIdOf(caller), sessionId }, body.email);
     return { to: body.email, mailed: mail.hasMailServer };
@@ -76,7 +76,7 @@ function registerAddress(router: Router, parts: AccountParts): void {
     const userId = userIdOf(caller);
     const { email, emailVerified } = await accountOf(db.system, userId);
     if (emailVerified) throw new AppError('conflict', 'Your address is confirmed already.');
-    await signIn.limitMails(request, email);
+    await signIn.limitMails(request, 'proof', email);
     await db.system
       .transaction()
       .execute((tx) => sendEmailProof(mail, tx, { userId, email, replaces: null }));

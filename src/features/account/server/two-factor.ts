@@ -1,11 +1,10 @@
-import { accountOf, limitAttempts, recordForUser } from '#features/sign-in/server/index.ts';
-import type { SystemDb } from '#platform/server/database.ts';
+import { accountOf, limitAttempts } from '#features/sign-in/server/index.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { AccountParts } from './account.ts';
 
 /**
- * Sets up the second factor and turns it off, with the audit log. The sign-in feature keeps the
- * factor itself.
+ * Sets up the second factor and turns it off. The sign-in feature keeps the factor itself, and
+ * writes the audit log.
  */
 
 type Parts = Pick<AccountParts, 'db' | 'signIn'>;
@@ -33,8 +32,7 @@ export async function turnOn(
   await limitAttempts(db.system, { kind: 'two-factor', who: String(userId), most: 10, windowMs: 60_000 });
   const account = await accountOf(db.system, userId);
   if (account.twoFactorOn) throw new AppError('conflict', 'Two-factor sign-in is on already.');
-  await signIn.secondFactor.confirm(exchange, userId, code);
-  await record(db.system, userId, account.email, 'account.two_factor_on');
+  await signIn.secondFactor.confirm(exchange, account, code);
 }
 
 export async function turnOff(
@@ -45,8 +43,7 @@ export async function turnOff(
 ): Promise<void> {
   const account = await accountOf(db.system, userId);
   if (!account.twoFactorOn) throw new AppError('conflict', 'Two-factor sign-in is off already.');
-  await signIn.secondFactor.stop(exchange, userId, password);
-  await record(db.system, userId, account.email, 'account.two_factor_off');
+  await signIn.secondFactor.stop(exchange, account, password);
 }
 
 export async function renewCodes(
@@ -57,11 +54,5 @@ export async function renewCodes(
 ): Promise<string[]> {
   const account = await accountOf(db.system, userId);
   if (!account.twoFactorOn) throw new AppError('conflict', 'Two-factor sign-in is off.');
-  const codes = await signIn.secondFactor.renewCodes(exchange, userId, password);
-  await record(db.system, userId, account.email, 'account.recovery_codes_renewed');
-  return codes;
-}
-
-async function record(db: SystemDb, userId: number, actor: string, action: string): Promise<void> {
-  await db.transaction().execute((tx) => recordForUser(tx, userId, { actor, action }));
+  return signIn.secondFactor.renewCodes(exchange, account, password);
 }

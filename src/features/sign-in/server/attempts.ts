@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { networkOf } from '#platform/server/network.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { mailsTo } from '../rules.ts';
+import { mailsTo, type UnaskedMail } from '../rules.ts';
 import { countAttempt, type Db } from './queries.ts';
 
 /** There were too many attempts; `retryAfter` is in seconds. */
@@ -48,8 +49,13 @@ const hour = 3_600_000;
 export async function limitMails(
   db: Db,
   request: FastifyRequest,
-  { email, mostFromOne }: { email: string; mostFromOne: number },
+  { kind, email, mostFromOne }: { kind: UnaskedMail; email: string; mostFromOne: number },
 ): Promise<void> {
-  await limitAttempts(db, { kind: 'mail-from', who: request.ip, most: mostFromOne, windowMs: hour });
-  await limitAttempts(db, mailsTo(email));
+  await limitAttempts(db, {
+    kind: 'mail-from',
+    who: networkOf(request.ip),
+    most: mostFromOne,
+    windowMs: hour,
+  });
+  await limitAttempts(db, mailsTo(kind, email));
 }

@@ -13,7 +13,7 @@ import { cookieOf, signUp, testPassword } from '#test/support/sign-in.ts';
 import { totpOf } from '#test/support/totp.ts';
 import { waitingForLocks } from '#test/support/waiting-for-locks.ts';
 import { updatePassword } from './user-queries.ts';
-import { endSessions } from './users.ts';
+import { endSessions, giveEmail } from './users.ts';
 
 let bench: PeopleBench;
 
@@ -94,6 +94,37 @@ describe('a new password', () => {
     expect(late.headers['set-cookie']).toBeUndefined();
     expect(await begunBy(who.userId)).toEqual([]);
     expect((await signIn(bench.app, who.email, newPassword)).statusCode).toBe(200);
+  });
+
+  it('set by a mailed link while somebody changes the old one is the one that stays', async () => {
+    const who = await signUp(bench.app);
+    hashes.first = () => reset(who.email);
+    const late = await bench.app.inject({
+      method: 'POST',
+      url: '/api/account/password',
+      headers: { cookie: who.cookie },
+      payload: { currentPassword: testPassword, newPassword: 'seven quick herons fly' },
+    });
+    expect(errorOf(late)).toMatchObject({ status: 401, code: 'unauthenticated' });
+    expect((await signIn(bench.app, who.email, newPassword)).statusCode).toBe(200);
+  });
+
+  it('cannot be set from a mailbox that the account leaves at this moment', async () => {
+    const who = await signUp(bench.app);
+    const left = who.email;
+    await bench.database.system.transaction().execute(async (tx) => {
+      await sql`select from users where id = ${Number(who.userId)} for update`.execute(tx);
+      expect((await post(bench.app, 'forgot-password', { email: left })).statusCode).toBe(200);
+      await expect.poll(() => waitingForLocks(bench)).toBe(1);
+      await giveEmail(tx, Number(who.userId), `new.${left}`);
+    });
+    // Whoever asks now comes after whoever waited.
+    await reset(`new.${left}`);
+    const { rows } =
+      await sql`select id from outbox where recipient = ${left} and kind = 'password_reset'`.execute(
+        bench.database.system,
+      );
+    expect(rows).toEqual([]);
   });
 
   it('set while a sign-in checks the old one leaves no second step to do', async () => {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, type ErrorCode, errorStatus } from '#platform/shared/errors.ts';
+import { AppError, type ErrorCode } from '#platform/shared/errors.ts';
 import { TooManyAttempts } from './attempts.ts';
 
 /** The server sets this header on the way in, over whatever the caller sent. */
@@ -28,7 +28,7 @@ export function headersOf(request: FastifyRequest, cookie: string): Headers {
 export async function unpack<T>(reply: FastifyReply, response: Response): Promise<T> {
   passCookies(reply, response);
   const text = await response.text();
-  if (response.status >= 400) throw asProductError(response.status, text, null);
+  if (response.status >= 400) throw asProductError(response.status, text);
   return JSON.parse(text) as T;
 }
 
@@ -111,9 +111,8 @@ const byStatus: Record<number, ErrorCode> = {
  * Turns an answer of the sign-in library with a status of 400 or more into this product's one error
  * shape.
  */
-export function asProductError(status: number, text: string, retryAfter: string | null): AppError {
+export function asProductError(status: number, text: string): AppError {
   if (text.includes('ACCOUNT_TEMPORARILY_LOCKED')) return new TooManyAttempts(15 * 60);
-  if (status === errorStatus.rate_limited) return new TooManyAttempts(Number(retryAfter) || 60);
   if (status >= 500) {
     return new AppError(
       'internal',

@@ -42,6 +42,18 @@ export async function takeLocked(
   return takeProof(tx, identifier);
 }
 
+/**
+ * The caller's account, locked. They may have given the password a moment before somebody set a new
+ * one: that ended the session, and throws `unauthenticated`.
+ */
+export async function lockAccountInSession(tx: Db, userId: number, sessionId: number): Promise<AccountRow> {
+  await lockUser(tx, userId);
+  const account = await selectAccount(tx, userId);
+  if (!account || !(await selectSessions(tx, userId)).some(({ id }) => id === sessionId))
+    throw new AppError('unauthenticated', 'Please sign in.');
+  return account;
+}
+
 /** Sends a link to `email`. Opening it makes the address the user's proven one. */
 export async function sendEmailProof(
   mail: Mailer,
@@ -83,12 +95,7 @@ export async function sendEmailChange(
   tx: Db,
   { userId, sessionId, email }: { userId: number; sessionId: number; email: string },
 ): Promise<AccountRow> {
-  // The caller may have given the password a moment before somebody set a new one. That ended the
-  // session, with the user locked.
-  await lockUser(tx, userId);
-  const account = await selectAccount(tx, userId);
-  if (!account || !(await selectSessions(tx, userId)).some(({ id }) => id === sessionId))
-    throw new AppError('unauthenticated', 'Please sign in.');
+  const account = await lockAccountInSession(tx, userId, sessionId);
   const replaces = account.email;
   if (!(await selectAccountByEmail(tx, email))) await sendEmailProof(mail, tx, { userId, email, replaces });
   await mail.send(tx, askedNotice(replaces, email));

@@ -1,24 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { inCall } from '#platform/server/call-context.ts';
 import type { Router } from '#platform/server/http.ts';
+import { networkOf } from '#platform/server/network.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { getCurrentUser, secondFactor } from '../contract.ts';
 import { freePlan } from '../rules/plan.ts';
 import { splitName } from '../rules.ts';
-import { type Auth, authPath } from './auth.ts';
+import { limitAttempts } from './attempts.ts';
+import { type Auth, authPath, type RateLimits } from './auth.ts';
 import { holdingTo } from './checked-password.ts';
 import { asProductError, clientAddressHeader } from './library.ts';
+import type { Db } from './queries.ts';
 import type { SecondFactor } from './second-factor/second-factor.ts';
 import type { SessionOf } from './sessions.ts';
 
 interface RouteParts {
+  db: Db;
   auth: Auth;
+  rateLimits: RateLimits;
   /** Who is signed in on this request. The router has already let them in. */
   sessionOf: SessionOf;
   secondStep: SecondFactor['pass'];
 }
 
-export function registerRoutes(router: Router, { auth, sessionOf, secondStep }: RouteParts): void {
+export function registerRoutes(router: Router, parts: RouteParts): void {
+  const { sessionOf, secondStep } = parts;
   router.handle(getCurrentUser, async ({ caller, request, reply }) => {
     const session = await sessionOf(request);
     if (!session?.workspace || !caller.workspace) throw new AppError('unauthenticated', 'Please sign in.');
@@ -43,18 +49,23 @@ export function registerRoutes(router: Router, { auth, sessionOf, secondStep }: 
     return { done: true as const };
   });
 
-  mountLibrary(router.app, auth);
+  mountLibrary(router.app, parts);
 }
 
 /**
  * The library's calls that are open to everybody. Its many other calls bypass this product's rules,
  * its audit log or both (for example, a password change that does not end other sessions, or a list
  * of sessions with their secrets), so they do not exist here.
+ * Each with how many times a minute one network may call it.
  */
-const openCalls = ['sign-up/email', 'sign-in/email', 'sign-out'] as const;
+const openCalls = {
+  'sign-up/email': 'signUps',
+  'sign-in/email': 'signIns',
+  'sign-out': 'signOuts',
+} as const satisfies Record<string, keyof RateLimits>;
 
 /** Passes those calls to the sign-in library, and its answers and errors back. */
-function mountLibrary(app: FastifyInstance, auth: Auth): void {
+function mountLibrary(app: FastifyInstance, { db, auth, rateLimits }: RouteParts): void {
   app.all(`${authPath}/*`, () => {
     throw new AppError('not_found', 'There is nothing at this address.');
   });
@@ -64,9 +75,11 @@ function mountLibrary(app: FastifyInstance, auth: Auth): void {
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 65_536 }, (_request, body, done) =>
       done(null, body),
     );
-    for (const call of openCalls) {
+    for (const [call, limit] of Object.entries(openCalls)) {
       scope.post(`${authPath}/${call}`, async (request, reply) => {
         reply.header('cache-control', 'no-store');
+        const who = networkOf(request.ip);
+        await limitAttempts(db, { kind: call, who, most: rateLimits[limit], windowMs: 60_000 });
         const signIn = () => auth.handler(libraryRequest(request));
         const work = () => holdingTo({ hash: undefined, code: 'unauthenticated' }, signIn);
         return answer(reply, await inCall(work));
@@ -124,7 +137,7 @@ function bodyOf(request: FastifyRequest, headers: Headers): Uint8Array<ArrayBuff
 async function answer(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
   if (response.status >= 400) {
-    throw asProductError(response.status, await response.text(), response.headers.get('x-retry-after'));
+    throw asProductError(response.status, await response.text());
   }
   for (const [name, value] of response.headers) {
     if (name !== 'set-cookie' && name !== 'content-length' && name !== 'cache-control')

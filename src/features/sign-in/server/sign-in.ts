@@ -4,7 +4,7 @@ import type { Database } from '#platform/server/database.ts';
 import type { Authenticate, Caller, Router } from '#platform/server/http.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { keysOf } from '../rules/provider.ts';
-import { isAdministrator } from '../rules.ts';
+import { isAdministrator, type UnaskedMail } from '../rules.ts';
 import { limitMails } from './attempts.ts';
 import { createAuth, defaultRateLimits, type RateLimits, type SignInConfig } from './auth.ts';
 import { AuthDatabase } from './auth-database.ts';
@@ -44,7 +44,7 @@ export interface SignIn {
   /** How this person signs in. */
   methodsOf(userId: number): Promise<SignInMethods>;
   /** Counts a mail that this call causes. Throws when there have been too many. */
-  limitMails(request: FastifyRequest, email: string): Promise<void>;
+  limitMails(request: FastifyRequest, kind: UnaskedMail, email: string): Promise<void>;
   /** Adds the calls for getting in and out. */
   register(router: Router): void;
   /** Encrypts every second factor with the SECRET_KEY of today. */
@@ -91,10 +91,11 @@ export function createSignIn(options: SignInOptions): SignIn {
       const connected = await hasIdentity(db, userId, keysOf(oidc.issuer));
       return { password, provider: { name: oidc.name, connected } };
     },
-    limitMails: (request, email) => limitMails(db, request, { email, mostFromOne: rateLimits.accountMails }),
+    limitMails: (request, kind, email) =>
+      limitMails(db, request, { kind, email, mostFromOne: rateLimits.accountMails }),
     register(router) {
       sessions.renewThrough(router.app);
-      registerRoutes(router, { auth, sessionOf, secondStep: secondFactor.pass });
+      registerRoutes(router, { db, auth, rateLimits, sessionOf, secondStep: secondFactor.pass });
       const shared = { auth, db, log, mail, passwords, sessionOf };
       registerPasswords(router, {
         ...shared,

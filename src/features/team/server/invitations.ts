@@ -65,7 +65,7 @@ export async function sendInvitation(
   const limits = [
     { kind: 'invite', who: String(workspaceId), most: mostInvitationsAnHour, windowMs: hour },
     { kind: 'invite-from', who: String(userId), most: mostOfOnePerson, windowMs: hour },
-    mailsTo(email),
+    mailsTo('invitation', email),
   ];
   for (const limit of limits) await limitAttempts(parts.db.system, limit);
   const sent = await parts.db.asTenant(workspaceId, (tx) => inviteIn(tx, parts, actor, { email, role }));

@@ -6,7 +6,7 @@ import { keysOf } from '../../rules/provider.ts';
 import { passwordProblem } from '../../rules.ts';
 import type { AuthDatabase } from '../auth-database.ts';
 import type { Passwords } from '../passwords.ts';
-import { identifierOf, resetPrefix, takeLocked } from '../proofs.ts';
+import { identifierOf, lockAccountInSession, resetPrefix, takeLocked } from '../proofs.ts';
 import { hasIdentity } from '../provider/queries.ts';
 import { type Db, deleteProofs, insertProof, selectProof } from '../queries.ts';
 import {
@@ -47,11 +47,10 @@ export async function givePassword(
   password: string,
 ): Promise<number> {
   const { db, mail, passwords } = parts;
-  const account = await accountOf(db, userId);
-  refusePassword('newPassword', password, account.email);
+  refusePassword('newPassword', password, (await accountOf(db, userId)).email);
   const hash = await passwords.hash(password);
   const ended = await db.transaction().execute(async (tx) => {
-    await lockUser(tx, userId);
+    const account = await lockAccountInSession(tx, userId, sessionId);
     await updatePassword(tx, userId, hash);
     await deleteProofs(tx, resetPrefix, userId);
     await recordForUser(tx, userId, { actor: account.email, action: 'account.password_changed' });
@@ -98,10 +97,14 @@ async function tellOfPassword(
  * is.
  */
 export async function sendReset({ db, mail }: PasswordParts, email: string): Promise<void> {
-  const account = await selectAccountByEmail(db, email);
-  if (!account) return;
+  const found = await selectAccountByEmail(db, email);
+  if (!found) return;
   const { secret } = newSecret();
   await db.transaction().execute(async (tx) => {
+    // The account may get another address at this moment, which ends the links to this one.
+    await lockUser(tx, found.id);
+    const account = await selectAccountByEmail(tx, email);
+    if (account?.id !== found.id) return;
     await insertProof(tx, {
       identifier: identifierOf(resetPrefix, secret),
       value: String(account.id),

@@ -1,5 +1,6 @@
 import type { Router } from '#platform/server/http.ts';
 import type { Log } from '#platform/server/logging.ts';
+import { networkOf } from '#platform/server/network.ts';
 import { changePassword, forgotPassword, resetPassword } from '../../contract.ts';
 import { limitAttempts, limitMails } from '../attempts.ts';
 import type { SessionOf } from '../sessions.ts';
@@ -27,14 +28,19 @@ export function registerPasswords(router: Router, parts: PasswordRouteParts): vo
   });
   router.handle(forgotPassword, async ({ body, request }) => {
     insistOnPasswords(oidc);
-    await limitMails(db, request, { email: body.email, mostFromOne: mailsPerHour });
+    await limitMails(db, request, { kind: 'reset', email: body.email, mostFromOne: mailsPerHour });
     // Not awaited: its duration would reveal whether there is such an account.
     sendReset(parts, body.email).catch((error) => log.error({ err: error }, 'a password reset was not sent'));
     return { mailed: mail.hasMailServer };
   });
   router.handle(resetPassword, async ({ body, request }) => {
     insistOnPasswords(oidc);
-    await limitAttempts(db, { kind: 'reset', who: request.ip, most: resetsPerMinute, windowMs: 60_000 });
+    await limitAttempts(db, {
+      kind: 'reset',
+      who: networkOf(request.ip),
+      most: resetsPerMinute,
+      windowMs: 60_000,
+    });
     return { email: await resetBy(parts, body.token, body.password) };
   });
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Mailer } from '#features/mail/server/index.ts';
 import type { Router } from '#platform/server/http.ts';
 import type { Log } from '#platform/server/logging.ts';
+import { networkOf } from '#platform/server/network.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import {
   connectProvider,
@@ -111,7 +112,12 @@ async function goToProvider(
     return reply.redirect(`${publicUrl}/api/login?${query}`, 302);
   }
   try {
-    await limitAttempts(db, { kind: 'provider', who: request.ip, most: signInsPerMinute, windowMs: 60_000 });
+    await limitAttempts(db, {
+      kind: 'provider',
+      who: networkOf(request.ip),
+      most: signInsPerMinute,
+      windowMs: 60_000,
+    });
     await provider.client.ask();
     const response = await parts.auth.api.signInWithOAuth2({
       body: { providerId, callbackURL: next ?? '/', errorCallbackURL: failedPath },
@@ -176,7 +182,7 @@ async function comeBack(
         asResponse: true,
       }),
     );
-    if (response.status >= 400) throw asProductError(response.status, await response.text(), null);
+    if (response.status >= 400) throw asProductError(response.status, await response.text());
     insistOnSuccess(response);
     passCookies(reply, response);
     return reply.redirect(localPath(heading.path) ?? '/', 302);

@@ -9,6 +9,12 @@ import { readCookie, readSignedToken } from '../session-cookie.ts';
 import { selectPasswordHash } from '../user-queries.ts';
 import { recordForUser } from '../users.ts';
 
+/** Whose factor it is. The audit log names them by their address. */
+interface Owner {
+  id: number;
+  email: string;
+}
+
 interface Step {
   code: string;
   kind: 'authenticator' | 'recovery';
@@ -30,10 +36,10 @@ export interface SecondFactor {
     password: string,
   ): Promise<{ uri: string; secret: string; recoveryCodes: string[] }>;
   /** Turns it on with the app's first code. */
-  confirm(exchange: Exchange, userId: number, code: string): Promise<void>;
+  confirm(exchange: Exchange, account: Owner, code: string): Promise<void>;
   /** Turns it off and forgets the devices that need no second factor. */
-  stop(exchange: Exchange, userId: number, password: string): Promise<void>;
-  renewCodes(exchange: Exchange, userId: number, password: string): Promise<string[]>;
+  stop(exchange: Exchange, account: Owner, password: string): Promise<void>;
+  renewCodes(exchange: Exchange, account: Owner, password: string): Promise<string[]>;
   codesLeft(userId: number): Promise<number>;
   /** The second step of signing in. */
   pass(exchange: Exchange, step: Step): Promise<void>;
@@ -43,7 +49,6 @@ export function createSecondFactor(db: AuthDatabase, auth: Auth): SecondFactor {
   const own = (exchange: Exchange) => headersOf(exchange.request, cookieOf(exchange));
   const holding = async <T>(userId: number, work: () => Promise<T>): Promise<T> =>
     holdingTo({ hash: await selectPasswordHash(db, userId), code: 'unauthenticated' }, work);
-  const endChanges = (userId: number) => db.transaction().execute((tx) => endEmailChanges(tx, userId));
   return {
     async begin(exchange, password) {
       const call = { body: { password }, headers: own(exchange), asResponse: true as const };
@@ -55,22 +60,21 @@ export function createSecondFactor(db: AuthDatabase, auth: Auth): SecondFactor {
       const secret = new URL(totpURI).searchParams.get('secret') ?? '';
       return { uri: totpURI, secret, recoveryCodes: backupCodes };
     },
-    async confirm(exchange, userId, code) {
+    async confirm(exchange, account, code) {
       const call = { body: { code: digits(code) }, headers: own(exchange), asResponse: true as const };
-      await unpack(exchange.reply, await holding(userId, () => auth.api.verifyTOTP(call)));
-      await endChanges(userId);
+      await unpack(exchange.reply, await holding(account.id, () => auth.api.verifyTOTP(call)));
+      await followChange(db, account, 'account.two_factor_on');
     },
-    async stop(exchange, userId, password) {
+    async stop(exchange, account, password) {
       const call = { body: { password }, headers: own(exchange), asResponse: true as const };
-      await unpack(exchange.reply, await holding(userId, () => auth.api.disableTwoFactor(call)));
-      await deleteProofs(db, trustPrefix, userId);
-      await endChanges(userId);
+      await unpack(exchange.reply, await holding(account.id, () => auth.api.disableTwoFactor(call)));
+      await followChange(db, account, 'account.two_factor_off');
     },
-    async renewCodes(exchange, userId, password) {
+    async renewCodes(exchange, account, password) {
       const call = { body: { password }, headers: own(exchange), asResponse: true as const };
       const answer = await auth.api.generateBackupCodes(call);
       const { backupCodes } = await unpack<{ backupCodes: string[] }>(exchange.reply, answer);
-      await endChanges(userId);
+      await followChange(db, account, 'account.recovery_codes_renewed');
       return backupCodes;
     },
     async codesLeft(userId) {
@@ -79,6 +83,19 @@ export function createSecondFactor(db: AuthDatabase, auth: Auth): SecondFactor {
     },
     pass: (exchange, step) => pass(db, auth, exchange, step),
   };
+}
+
+/**
+ * What follows a change of the factor, as one. A device that was trusted before is not any more: it
+ * could outlive a stop of the product between turning the factor off and this, and spare somebody
+ * the next factor. Renewed codes are no reason to ask devices again.
+ */
+async function followChange(db: AuthDatabase, { id, email }: Owner, action: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await endEmailChanges(tx, id);
+    if (action !== 'account.recovery_codes_renewed') await deleteProofs(tx, trustPrefix, id);
+    await recordForUser(tx, id, { actor: email, action });
+  });
 }
 
 /**
@@ -142,7 +159,7 @@ async function useUp(db: AuthDatabase, auth: Auth, response: Response, code: str
   } catch (error) {
     await (await auth.$context).internalAdapter.deleteSession(token);
     if (!(error instanceof TooManyAttempts)) throw error;
-    throw asProductError(401, JSON.stringify({ code: 'INVALID_CODE' }), null);
+    throw asProductError(401, JSON.stringify({ code: 'INVALID_CODE' }));
   }
 }
 

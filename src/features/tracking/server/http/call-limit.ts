@@ -25,7 +25,3 @@ export class CallLimit {
     return count <= this.#most;
   }
 }
-
-/** Where a call comes from. Somebody with one IPv6 address has all others of its network too. */
-export const networkOf = (ip: string): string =>
-  ip.includes(':') && !ip.includes('.') ? ip.split(':').slice(0, 4).join(':') : ip;

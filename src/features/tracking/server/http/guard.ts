@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { LinkKeys } from '#features/links/server/index.ts';
 import type { ReferenceUse, SendReference } from '#features/messages/server/index.ts';
+import { networkOf } from '#platform/server/network.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { CallLimit, networkOf } from './call-limit.ts';
+import { CallLimit } from './call-limit.ts';
 
 /** Names that we have not made, for one network a minute. They are guesses. */
 const guesses = 600;
