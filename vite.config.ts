@@ -51,6 +51,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // One style sheet: the screens' own styles are small, and each file would be a request.
     cssCodeSplit: false,
+    // In kB. The largest file makes an email's HTML of its blocks, and only the editor fetches it,
+    // before it is needed. A warning at the first start would tell its reader nothing.
+    chunkSizeWarningLimit: 1500,
     rolldownOptions: {
       output: {
         // Few files: each one costs a browser some milliseconds, and an import within it another
