@@ -65,7 +65,7 @@ export async function openListener(
     const raw = await beginningOf(stream);
     if (stream.sizeExceeded) throw refusal(552, '5.3.4 The message is too large');
     const named = session.envelope.rcptTo.flatMap(({ address }) => sendOfAddress(addresses, address) ?? []);
-    const quoted = named.length > 0 ? null : sendQuotedIn(addresses, raw);
+    const quoted = named.length > 0 ? null : sendQuotedIn(addresses, raw.toString('latin1'));
     const sends = quoted ? [quoted] : named;
     if (sends.length === 0) throw refusal(550, '5.7.1 It brings back no message of ours');
     await receive({ raw, sends });

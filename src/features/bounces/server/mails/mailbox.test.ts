@@ -136,6 +136,19 @@ it('makes nothing of a return path that somebody has bent', async () => {
   expect(counts()).toMatchObject({ INBOX: 0, 'Other mail': 1 });
 });
 
+it('is not held up by what hostile mails have in their heads', async () => {
+  const to = (length: number) => `To: ${'a'.repeat(length)}\r\n`;
+  for (const head of [to(200_000), to(990).repeat(1_000)])
+    server.put(`${head}From: mallory@acme.co.uk\r\nSubject: Hello\r\n\r\nHello`);
+  server.put(report(`Delivered-To: ${(await sent()).path}\n`, gone));
+  const before = process.threadCpuUsage();
+  expect(await read()).toBe(1);
+  const { user } = process.threadCpuUsage(before);
+  expect(counts()).toEqual({ INBOX: 0, 'Read bounces': 1, 'Other mail': 2 });
+  // Milliseconds of work. A search that tries each letter for a beginning takes half a minute.
+  expect(user / 1_000_000).toBeLessThan(4);
+});
+
 it('moves mails that nobody understands, and keeps three of a message', async () => {
   const { path, mailingId, sendId, contactId, local, domain } = await sent();
   for (let turn = 0; turn < 5; turn += 1)

@@ -1,5 +1,5 @@
 import { ImapFlow } from 'imapflow';
-import { type ReturnAddresses, type SendReference, sendOfAddress } from '#features/messages/server/index.ts';
+import type { ReturnAddresses, SendReference } from '#features/messages/server/index.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { sendQuotedIn } from './read-mail.ts';
 
@@ -102,12 +102,10 @@ async function readAll(
 
 /** The send that a mail came back for: its head names the return path, or its body quotes it. */
 function sendNamedIn(addresses: ReturnAddresses, raw: Buffer): SendReference | null {
-  const end = raw.indexOf('\r\n\r\n');
-  const head = raw.toString('latin1', 0, end < 0 ? raw.length : end).replace(/\r\n[ \t]+/g, ' ');
-  for (const [, value = ''] of head.matchAll(/^(?:delivered-to|x-original-to|envelope-to|to):(.*)$/gim)) {
-    const address = /[^\s<>,;"]+@[^\s<>,;"]+/.exec(value)?.[0];
-    const send = address === undefined ? null : sendOfAddress(addresses, address);
-    if (send) return send;
-  }
-  return sendQuotedIn(addresses, raw);
+  const text = raw.toString('latin1');
+  const end = text.indexOf('\r\n\r\n');
+  const head = text.slice(0, end < 0 ? undefined : end).replace(/\r\n[ \t]+/g, ' ');
+  const fields = head.matchAll(/^(?:delivered-to|x-original-to|envelope-to|to):(.*)$/gim);
+  const named = Array.from(fields, ([, value]) => value).join('\n');
+  return sendQuotedIn(addresses, named) ?? sendQuotedIn(addresses, text);
 }

@@ -30,9 +30,12 @@ export async function readMail(raw: Buffer): Promise<ReturnedMail | null> {
 
 const withoutTags = (html: string): string => html.slice(0, 200_000).replace(/<[^<>]{0,2000}>/g, ' ');
 
-/** The first send whose return address a mail quotes: that of the message that it is about. */
-export function sendQuotedIn(addresses: ReturnAddresses, raw: Buffer): SendReference | null {
-  const quoted = raw.toString('latin1').matchAll(/bounce\+[a-z2-7]{16,80}@[a-z0-9.-]{1,253}/gi);
+/**
+ * The first send whose return address a text of bytes (latin1) quotes. Looked for by how our
+ * addresses begin, so that no text that others write takes long to search.
+ */
+export function sendQuotedIn(addresses: ReturnAddresses, text: string): SendReference | null {
+  const quoted = text.matchAll(/bounce\+[a-z2-7]{16,80}@[a-z0-9.-]{1,253}/gi);
   let tries = 0;
   for (const [address] of quoted) {
     if (++tries > 50) return null;
