@@ -152,6 +152,9 @@ const said: Record<BounceKind, readonly string[]> = {
     '554 5.2.2 mailbox full; STOREDRV.Deliver.Exception:QuotaExceededException',
     '452 4.2.2 Mailbox full',
     '552 5.2.2 <jo@icloud.com>: user is over quota',
+    '552 5.2.2 <jo@acme.example>: user quota exceeded',
+    '552 5.2.2 Account quota exceeded',
+    '452 Account limit reached: the mailbox is full',
     '552 1 Requested mail action aborted: exceeded storage allocation',
     '554 5.2.2 <jo@virginmedia.com> mailbox full. VM401',
     '552 5.2.2 <jo@btinternet.com> Mailbox over quota',
@@ -288,6 +291,8 @@ const said: Record<BounceKind, readonly string[]> = {
     '550 Recipient address rejected: blocked by the owner',
     '530 5.7.57 SMTP; this organisation takes nothing anonymous',
     '554 5.7.0 Message denied by administrator',
+    '554 5.7.9 Message not accepted for policy reasons. See https://senders.yahooinc.com/error-codes',
+    '554 5.7.9 Not accepted',
     '554 Denied (Mode: normal)',
   ],
   encryption: [
@@ -311,6 +316,9 @@ const said: Record<BounceKind, readonly string[]> = {
     '550 The from address does not match a verified Sender Identity. Mail cannot be sent until this error is resolved',
     '535 5.7.8 Username and Password not accepted',
     '530 5.7.0 Authentication required',
+    '534 5.7.9 Application-specific password needed',
+    '452 Account credits used up',
+    '550 Your hourly account limit is reached',
     '550 5.4.5 Daily user sending limit exceeded - gsmtp',
     '553 5.7.1 <news@acme.example>: Sender address rejected: not owned by user acme',
     '554 Your account is temporarily suspended',
@@ -442,6 +450,10 @@ describe('what comes next', () => {
   it('is a stop for what keeps everybody from getting the message', () => {
     expect(nextOf('550 5.7.1 Sender rejected', 'sender')).toEqual({ how: 'stop', isKept: true });
     expect(nextOf('454 Throttling failure: Daily message quota exceeded.', 'message').how).toBe('stop');
+    // One recipient's server has a rule. The others get theirs.
+    const byRule =
+      '554 5.7.9 Message not accepted for policy reasons. See https://senders.yahooinc.com/error-codes';
+    expect(nextOf(byRule, 'message')).toEqual({ how: 'fail' });
     expect(nextOf('554 5.7.1 Relay access denied')).toEqual({ how: 'stop', isKept: false });
     // Another server's words, long after.
     expect(nextOf('554 5.7.1 Relay access denied', 'report')).toEqual({ how: 'fail' });

@@ -21,8 +21,9 @@ export const clearCodes: Readonly<Record<string, BounceKind>> = {
   '4.6': 'loop',
   '4.7': 'expired',
   '6.7': 'unsupported',
-  '7.8': 'account',
-  '7.9': 'account',
+  // By the registry a sign-in that failed. Yahoo refuses single messages with it.
+  '7.8': 'policy',
+  '7.9': 'policy',
   '7.10': 'encryption',
   '7.20': 'authentication',
   '7.21': 'authentication',

@@ -21,7 +21,9 @@ export const sendersPhrases: readonly Phrases[] = [
   [
     'account',
     [
-      /(daily|hourly|monthly|24.hour|sending|message|account|user)\S* (message |sending |email |sender )?(quota|limit|credits?)( (has|have) been| is| was)? (exceeded|reached|used up)/,
+      // A quota or limit of a user or an account may be that of the recipient's mailbox.
+      /(daily|hourly|monthly|24.hour|sending)\S* (message |sending |email |sender |user |account )?(quota|limit)( (has|have) been| is| was)? (exceeded|reached|used up)/,
+      /(daily|hourly|monthly|24.hour|sending|message|account|user)\S* (message |sending |email |sender )?credits?( (has|have) been| is| was)? (exceeded|reached|used up)/,
       /maximum credits/,
       /exceeded the max(imum)? emails? per hour/,
       /maximum sending rate/,
@@ -38,6 +40,7 @@ export const sendersPhrases: readonly Phrases[] = [
       /sendas(denied| denied)/,
       /user is over its? (send|daily)/,
       /^5\d\d 5\.7\.8/,
+      /^53[0458] 5\.7\.9/,
       /^53[045] .*(authenticat|sign in|log ?in|credential|password)/,
       /authentication (is )?(required|failed|unsuccessful|credentials)/,
       /must (be )?(authenticate|log ?in|sign in)/,
