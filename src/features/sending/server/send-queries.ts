@@ -261,7 +261,9 @@ export async function writeAnswers(
       update sends w
       set state = a.state, reason = a.reason, reply = a.reply,
         due_at = case when a.state = 'deferred' then clock_timestamp() + make_interval(secs => a.wait) end,
-        tried_since = case when a.state = 'deferred' then coalesce(w.tried_since, w.handed_at) else w.tried_since end,
+        -- A server has refused what waits with its reply. Without one, it never got so far.
+        tried_since = case when a.state = 'deferred' or (a.state = 'pending' and a.reply is not null)
+          then coalesce(w.tried_since, w.handed_at) else w.tried_since end,
         ended_at = case when a.state in ('deferred', 'pending') then null else clock_timestamp() end
       from before a
       where w.workspace_id = ${workspaceId} and w.mailing_id = ${mailingId}

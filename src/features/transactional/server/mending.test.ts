@@ -75,6 +75,12 @@ it('a message waits while the account may not send, and leaves later', async () 
   const { batch } = await send('ben@shop.co.uk');
   await stands(batch, { state: 'pending', reason: expect.stringContaining('Email address is not verified') });
   expect(await waits(batch)).toBeGreaterThan(50);
+  // The three days begin in which it is tried.
+  const { rows } = await sql<{ isTried: boolean }>`
+    select tried_since = handed_at as "isTried" from sends where mailing_id = ${batch}`.execute(
+    test.owner.system,
+  );
+  expect(rows).toEqual([{ isTried: true }]);
   peer.treat = () => 'take';
   await letTheTimeCome(batch);
   await stands(batch, { state: 'sent', reason: null });

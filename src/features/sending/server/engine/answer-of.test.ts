@@ -38,6 +38,8 @@ describe('a refusal', () => {
   it('of what all messages have in common keeps the message and says why to stop', () => {
     const unpaid = refused(454, null, 'Throttling failure: Daily message quota exceeded.');
     expect(answerOf(tried(0), unpaid)).toMatchObject({ state: 'pending' });
+    // It may be about this message alone, which stops its mailing for three days at most.
+    expect(answerOf(tried(71 * hour, 22), unpaid)).toMatchObject({ state: 'failed', reason: 'gave_up' });
     expect(reasonToStop(unpaid)).toBe(
       'The sending account may not send, or no more for now. ' +
         'The mail server said: 454 Throttling failure: Daily message quota exceeded.',

@@ -48,15 +48,14 @@ function answerOfRefusal(tried: Attempt, { reply, phase }: Refusal): Answer {
     return answerOfBreak(tried, base.reply);
   if (next.how === 'fail' || (next.how === 'stop' && !next.isKept))
     return { ...base, state: 'failed', reason: 'refused', waitSeconds: null, bounce };
+  const usual = waitBefore({ attempts: attempt, seconds: triedSeconds });
+  if (usual === null) return { ...base, state: 'failed', reason: 'gave_up', waitSeconds: null, bounce };
   // Its mailing is paused, and it leaves as soon as that goes on.
   if (next.how === 'stop') return { ...base, state: 'pending', reason: null, waitSeconds: null };
-  const usual = waitBefore({ attempts: attempt, seconds: triedSeconds });
-  return usual === null
-    ? { ...base, state: 'failed', reason: 'gave_up', waitSeconds: null, bounce }
-    : {
-        ...{ ...base, state: 'deferred', reason: 'refused_for_now' },
-        ...{ waitSeconds: Math.max(usual, next.seconds), slowsDomain: next.slowsDomain },
-      };
+  return {
+    ...{ ...base, state: 'deferred', reason: 'refused_for_now' },
+    ...{ waitSeconds: Math.max(usual, next.seconds), slowsDomain: next.slowsDomain },
+  };
 }
 
 /** Why nothing of the mailing would get through to anybody, in words. Null when that is not so. */
