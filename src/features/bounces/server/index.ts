@@ -56,7 +56,7 @@ function create({ db, log, config, metrics, find, offer }: FeatureContext): Feat
   const returns = domain === undefined ? null : { domain, references };
   const webhooks: WebhookContext = {
     ...{ db, book, sealer, references, returns, publicUrl: config.publicUrl, sns: new Sns() },
-    mailings: () => find(bouncedMailingsPort),
+    ...{ sends, mailings: () => find(bouncedMailingsPort) },
   };
   const countNotKept = countMailsIn(metrics);
   const receiving =

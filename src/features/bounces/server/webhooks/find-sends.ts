@@ -1,6 +1,6 @@
 import { splitUnchecked } from '#features/addresses/rules/identity.ts';
 import { type References, type ReturnAddresses, sendOfAddress } from '#features/messages/server/index.ts';
-import type { SendKey } from '#features/tracking/server/index.ts';
+import type { SendKey, TrackedSends } from '#features/tracking/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { ProviderEvent } from '../../rules/providers/events.ts';
 import type { BouncedMailings } from '../mailings-port.ts';
@@ -10,6 +10,7 @@ export interface MessageFinder {
   references: References;
   /** Null: bounces go to the sender's address. */
   returns: ReturnAddresses | null;
+  sends: () => TrackedSends | undefined;
   mailings: () => BouncedMailings | undefined;
 }
 
@@ -19,9 +20,16 @@ const mostTries = 100;
 /** What comes back later than this is not about the last message. */
 const recentDays = 14;
 
+interface Address {
+  local: string;
+  domain: string;
+}
+
 /**
- * The message of each event: the one whose return path or Message-ID the service quotes, or else
- * the last one to the address. Null when there is none.
+ * The message of each event: one to the address that it names, whose return path or Message-ID the
+ * service quotes, or else the last one to the address. Null when there is none. What is quoted to
+ * another address counts for nothing: the words of the recipient's server are quoted too, and it
+ * may write there what it likes.
  */
 export async function findSends(
   tx: TenantTx,
@@ -29,33 +37,42 @@ export async function findSends(
   workspaceId: number,
   events: readonly ProviderEvent[],
 ): Promise<(SendKey | null)[]> {
-  const quoted = events.map(({ whole }) => quotedIn(finder, workspaceId, whole));
-  const unknown = events.filter((_, index) => quoted[index] === null).map(({ email }) => addressOf(email));
+  const told = events.map(({ email, whole }) => ({
+    address: addressOf(email),
+    quoted: quotedIn(finder, workspaceId, whole),
+  }));
+  const named = told.flatMap(({ quoted }) => quoted);
+  const there = named.length > 0 ? await finder.sends()?.find(tx, workspaceId, named) : [];
+  const byKey = new Map(there?.map((send) => [keyOf(send), send]));
+  const own = told.map(({ address, quoted }) => {
+    const sends = quoted.map((send) => byKey.get(keyOf(send)));
+    return sends.find((send) => send !== undefined && writtenOf(send) === writtenOf(address)) ?? null;
+  });
+  const unknown = told.flatMap(({ address }, place) => (own[place] ? [] : [address]));
   const latest =
     unknown.length > 0 ? await finder.mailings()?.latestTo(tx, workspaceId, unknown, recentDays) : [];
-  const byAddress = new Map(latest?.map((send) => [`${send.local}@${send.domain}`, send]));
-  return events.map(({ email }, index) => {
-    const { local, domain } = addressOf(email);
-    return quoted[index] ?? byAddress.get(`${local}@${domain}`) ?? null;
-  });
+  const byAddress = new Map(latest?.map((send) => [writtenOf(send), send]));
+  return told.map(({ address }, place) => own[place] ?? byAddress.get(writtenOf(address)) ?? null);
 }
 
+const keyOf = ({ mailingId, sendId }: SendKey): string => `${mailingId}/${sendId}`;
+const writtenOf = ({ local, domain }: Address): string => `${local}@${domain}`;
+
+/** The messages of the workspace that a text quotes. */
 function quotedIn(
   { references, returns }: MessageFinder,
   workspaceId: number,
   whole: string,
-): SendKey | null {
-  let tries = 0;
-  for (const [text, name = ''] of whole.slice(0, mostText).matchAll(/([\w+-]{16,90})@[\w.-]{1,253}/g)) {
-    if (++tries > mostTries) return null;
+): readonly SendKey[] {
+  const quoted = [...whole.slice(0, mostText).matchAll(/([\w+-]{16,90})@[\w.-]{1,253}/g)];
+  return quoted.slice(0, mostTries).flatMap(([text, name = '']) => {
     const send = (returns && sendOfAddress(returns, text)) ?? references.fromUrl('view', name);
     // A name of another workspace is none here.
-    if (send?.workspaceId === workspaceId) return { mailingId: send.mailingId, sendId: send.sendId };
-  }
-  return null;
+    return send?.workspaceId === workspaceId ? [{ mailingId: send.mailingId, sendId: send.sendId }] : [];
+  });
 }
 
-const addressOf = (email: string) => {
+const addressOf = (email: string): Address => {
   const { local, domain } = splitUnchecked(email.trim());
   return { local, domain: domain.toLowerCase() };
 };

@@ -42,7 +42,7 @@ beforeAll(async () => {
   const { app, router } = createHttp({ authenticate: async () => null, log, trustedOrigins: [] });
   registerWebhooks(router, {
     ...{ db, book, sns, references, returns: { domain, references }, publicUrl: 'http://localhost:0' },
-    ...{ sealer: createSealer(secretKey), mailings: () => undefined },
+    ...{ sealer: createSealer(secretKey), sends: () => tracked.played, mailings: () => undefined },
   });
   post = async (message) => {
     const headers = { 'content-type': 'text/plain; charset=UTF-8', 'x-amz-sns-message-type': 'Notification' };

@@ -259,6 +259,19 @@ describe('Brevo', () => {
     expect(await webhookOf('brevo')).toMatchObject({ events: 2, found: 1 });
   });
 
+  it('is about nobody else whose message the words of a server quote', async () => {
+    const [gone, mallory, ann] = [await sent(), await sent(), await sent()];
+    const post = await switchOn('brevo', 'a long token');
+    const reason = `550 5.1.1 no such user <${ann.messageId}> <${ann.path}>`;
+    const own = { 'message-id': `<${gone.messageId}>` };
+    expect(await post(event(gone.email, { reason, ...own }), headers)).toMatchObject({ taken: 1 });
+    expect(await post(event(mallory.email, { reason }), headers)).toMatchObject({ taken: 1 });
+    await suppressed(gone.email);
+    expect(await bouncesOf(gone.contactId)).toMatchObject([{ class: 'hard', reason: 'no_such_user' }]);
+    expect(await bouncesOf(ann.contactId)).toEqual([]);
+    expect(await webhookOf('brevo')).toMatchObject({ events: 2, found: 1 });
+  });
+
   it('without a name of ours is about the last message to the address, if that left lately', async () => {
     const [lately, long] = [await sent(), await sent({ handedAt: new Date(Date.now() - 30 * 864e5) })];
     const { system } = tracked.test.owner;
