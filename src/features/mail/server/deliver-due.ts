@@ -3,6 +3,7 @@ import { asciiAddress, composer } from '#features/messages/server/index.ts';
 import type { SystemDb } from '#platform/server/database.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { storableText } from '#platform/server/storable-text.ts';
+import { untilReachable } from '#platform/server/work/stopped.ts';
 import { isFinal, meetsEveryMail, oneLine, type Refusal, retryMinutes } from '../rules.ts';
 import type { MailConfig } from './mail-config.ts';
 import { claimDue, type DueMail, markFailed, markSent } from './queries.ts';
@@ -43,8 +44,6 @@ export async function deliverDue(
           unsubscribeUrl: null,
         });
         await transport.sendMail({ envelope, raw });
-        await markSent(db, mail);
-        sent += 1;
       } catch (error) {
         const refusal = error as Error & Refusal;
         const isUseless = error instanceof UnusableAddress || isFinal(refusal);
@@ -55,7 +54,11 @@ export async function deliverDue(
           'A mail was not taken by the mail server',
         );
         if (meetsEveryMail(refusal)) break;
+        continue;
       }
+      // The server has it. What is not written down would leave again.
+      await untilReachable(() => markSent(db, mail), { goesOn: () => !signal.aborted });
+      sent += 1;
     }
   } finally {
     transport.close();

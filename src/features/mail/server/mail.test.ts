@@ -71,6 +71,24 @@ describe('with a mail server', () => {
     expect(sink.messages).toHaveLength(6);
   });
 
+  it('leaves once when the database is away just after the server has taken it', async () => {
+    await mailer().send(database.system, { ...invitation, workspaceId: null });
+    let fails = 1;
+    const breaking = database.system.withPlugin({
+      transformQuery({ node }) {
+        if (JSON.stringify(node).includes("status = 'sent'") && fails-- > 0)
+          throw Object.assign(new Error('terminating connection'), { code: '57P01' });
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    expect(await deliverDue(breaking, config(), log, new AbortController().signal)).toBe(1);
+    expect(await rows()).toMatchObject([{ status: 'sent', attempts: 1, error: null }]);
+    await sql`update outbox set next_try_at = now() where status = 'waiting'`.execute(database.system);
+    expect(await deliver()).toBe(0);
+    expect(sink.messages).toHaveLength(1);
+  });
+
   it('waits when the server says later, and gives up when it says never', async () => {
     sink.refuse = '451 busy, come back';
     await mailer().send(database.system, { ...invitation, workspaceId: null });
