@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { slowDown } from './slow-domains.ts';
 
 // What is forgotten every night, and what stays.
 
@@ -87,4 +88,32 @@ it('providers that asked for less mail are forgotten two days after their wait',
   const { rows } = await sql<{ domain: string }>`
     select domain from slow_domains where workspace_id = ${owner.workspaceId}`.execute(test.owner.system);
   expect(rows).toEqual([{ domain: 'young.co.uk' }]);
+});
+
+it('a provider that asks for less mail waits longer each time, and as at first after some hours', async () => {
+  const { workspaceId } = owner;
+  const mailingId = await receipt('ann@strict.co.uk');
+  const asks = async () => {
+    await test.database.asTenant(workspaceId, async (tx) => {
+      const { rows } = await sql<{ id: number }>`
+        select id from sends where workspace_id = ${workspaceId} and mailing_id = ${mailingId}`.execute(tx);
+      const sends = rows.map(({ id }) => ({ id, seconds: 900 }));
+      await slowDown(tx, { workspaceId, mailingId }, sends);
+    });
+    const { rows } = await sql<{ times: number; minutes: number }>`
+      select times, round(extract(epoch from until - now()) / 60)::int as minutes from slow_domains
+      where workspace_id = ${workspaceId}`.execute(test.owner.system);
+    return rows;
+  };
+  const waited = (hours: number) =>
+    change(sql`
+      update slow_domains set until = now() - make_interval(hours => ${hours}::int)
+      where workspace_id = ${workspaceId}`);
+  expect(await asks()).toEqual([{ times: 1, minutes: 15 }]);
+  await waited(1);
+  expect(await asks()).toEqual([{ times: 2, minutes: 30 }]);
+  await waited(5);
+  expect(await asks()).toEqual([{ times: 3, minutes: 60 }]);
+  await waited(20);
+  expect(await asks()).toEqual([{ times: 1, minutes: 15 }]);
 });

@@ -3,6 +3,8 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 
 /** The longest wait of a domain that goes on asking for less mail. */
 const longestSeconds = 4 * 3600;
+/** After so many hours without asking, it begins anew: many ask once on each day of a campaign. */
+const forgivenHours = 6;
 /** Days after which nobody needs to know that a domain once asked. */
 const keptDays = 2;
 
@@ -15,7 +17,7 @@ export const providerOf = (domain: Fragment): Fragment => sql`coalesce(d.provide
 
 /**
  * Lets campaign messages to the domains of these sends wait, because their servers have asked for
- * less mail. A domain that asks again after its wait waits twice as long. What was under way
+ * less mail. A domain that asks again soon after its wait waits twice as long. What was under way
  * together when it asked asks once.
  */
 export async function slowDown(
@@ -24,6 +26,7 @@ export async function slowDown(
   sends: readonly { id: number; seconds: number }[],
 ): Promise<void> {
   const ids = sends.map(({ id }) => id);
+  const isForgiven = sql`z.until < clock_timestamp() - make_interval(hours => ${forgivenHours})`;
   await sql`
     insert into slow_domains as z (workspace_id, domain, until, times)
     select ${workspaceId}::bigint, ${providerOf(sql`s.domain`)}, clock_timestamp() + make_interval(secs => max(a.seconds)), 1
@@ -33,10 +36,10 @@ export async function slowDown(
     left join domain_mail d on d.domain = s.domain
     group by 2 order by 2
     on conflict (workspace_id, domain) do update
-    set until = clock_timestamp() + least(
+    set until = case when ${isForgiven} then excluded.until else clock_timestamp() + least(
           (excluded.until - clock_timestamp()) * power(2, least(z.times, 10)), make_interval(secs => ${longestSeconds})
-        ),
-      times = z.times + 1
+        ) end,
+      times = case when ${isForgiven} then 1 else z.times + 1 end
     where z.until <= clock_timestamp()`.execute(tx);
 }
 
