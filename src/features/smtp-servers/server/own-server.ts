@@ -29,6 +29,7 @@ export class OwnServer {
   #isUp = false;
   #hasTrouble: boolean;
   #opening: Promise<void> | null = null;
+  #noted: Promise<void> = Promise.resolve();
 
   constructor(
     { db, log, sealer, config }: ServersContext & { log: Log },
@@ -77,6 +78,17 @@ export class OwnServer {
       this.#isUp = true;
     }
     return this.#transport.slot(goesFirst);
+  }
+
+  /** Others may have passed it over, too, and gone before it could be used again. */
+  learn({ trouble }: Pick<ServerRow, 'trouble'>): this {
+    if (trouble !== null) this.#hasTrouble = true;
+    return this;
+  }
+
+  /** Does what notes its state, after what has been noted before. `write` does not throw. */
+  note(write: () => Promise<void>): void {
+    this.#noted = this.#noted.then(write);
   }
 
   /** Leaves it out for a while. False when that is so already. */

@@ -62,7 +62,10 @@ export class OwnTransports {
     const before = new Map((await earlier?.catch(() => []))?.map((one) => [one.key, one]));
     const servers = rows
       .filter(({ isActive }) => isActive)
-      .map((row) => before.get(OwnServer.keyOf(row)) ?? new OwnServer(this.#context, workspaceId, row));
+      .map(
+        (row) =>
+          before.get(OwnServer.keyOf(row))?.learn(row) ?? new OwnServer(this.#context, workspaceId, row),
+      );
     for (const one of before.values()) if (!servers.includes(one)) one.close();
     return servers;
   }
@@ -106,10 +109,14 @@ export class OwnTransports {
     this.#note(workspaceId, server, `${storableText(error.message).replace(/\.$/, '')}.`);
   }
 
-  #note(workspaceId: number, { id }: OwnServer, trouble: string | null): void {
+  #note(workspaceId: number, server: OwnServer, trouble: string | null): void {
     const { db, log } = this.#context;
-    db.asTenant(workspaceId, (tx) => noteTrouble(tx, workspaceId, id, trouble)).catch((error: unknown) =>
-      log.warn({ err: error, workspaceId }, 'the state of an SMTP server could not be noted'),
+    server.note(() =>
+      db
+        .asTenant(workspaceId, (tx) => noteTrouble(tx, workspaceId, server.id, trouble))
+        .catch((error: unknown) =>
+          log.warn({ err: error, workspaceId }, 'the state of an SMTP server could not be noted'),
+        ),
     );
   }
 }

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { migrateJobs } from '#platform/server/jobs.ts';
+import { createLogger } from '#platform/server/logging.ts';
+import { createSealer } from '#platform/server/sealed.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 import { openSmtpPeer, type SmtpPeer } from '#test/support/smtp-peer.ts';
 import { openTlsPeer, trustAlso } from '#test/support/tls-peer.ts';
+import { OwnTransports } from './own-transports.ts';
 
 let test: TestApp;
 let owner: SignedIn;
@@ -204,6 +207,36 @@ describe('messages leave', () => {
     );
     expect(troubles.join(' ')).toMatch(/refused the sign-in: 535 5.7.8 The password has expired/);
     expect(troubles.join(' ')).toMatch(/cannot be reached/);
+  });
+
+  it('through a server that another process has passed over, and that is not said of it any more', async () => {
+    const peer = await openSmtpPeer();
+    await add(peer);
+    const context = {
+      ...{ db: test.database, log: createLogger('silent'), sealer: createSealer('of no password') },
+      config: { allowPrivateSmtp: true, mailFrom: 'post@example.org' },
+    };
+    const [gone, stays] = [new OwnTransports(context), new OwnTransports(context)];
+    const takeSlot = async (own: OwnTransports) => {
+      const slot = await (await own.of(owner.workspaceId))?.slot(false);
+      if (slot && 'free' in slot) slot.free();
+    };
+    const trouble = async () => (await call('GET', path)).items[0].trouble;
+    await takeSlot(stays);
+    await peer.close();
+    await expect(takeSlot(gone)).rejects.toThrow('cannot be reached');
+    await vi.waitFor(async () => expect(await trouble()).not.toBeNull(), 10_000);
+    await gone.close();
+    const again = await openSmtpPeer(peer.port);
+    await vi.waitFor(
+      async () => {
+        await takeSlot(stays);
+        expect(await trouble()).toBeNull();
+      },
+      { timeout: 20_000, interval: 300 },
+    );
+    await stays.close();
+    await again.close();
   });
 
   it('not at all while a password has expired, and go on with the new one', async () => {
