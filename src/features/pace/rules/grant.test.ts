@@ -41,8 +41,8 @@ describe('the pace', () => {
   it('takes no jump of the clock for time in which nothing left', () => {
     let pace: Pace = { ...free, perHour: 1_200, tokens: 0 };
     const ask = (time: string) => {
-      const { count, tokens } = grant(pace, null, 5_000, at(time));
-      pace = { ...pace, tokens, tokensAt: at(time) };
+      const { count, tokens, isNews } = grant(pace, null, 5_000, at(time));
+      if (isNews) pace = { ...pace, tokens, tokensAt: at(time) };
       expect(tokens).toBeGreaterThanOrEqual(0);
       return count;
     };
@@ -51,6 +51,8 @@ describe('the pace', () => {
     expect(ask('2026-11-24T08:00:30Z')).toBe(10);
     // Years ahead: a minute’s worth, as after any pause.
     expect(ask('2036-11-24T08:00:00Z')).toBe(20);
+    expect(ask('2036-11-24T08:00:02Z')).toBe(0);
+    // And back, with nothing left.
     expect(ask('2026-11-24T08:01:00Z')).toBe(0);
     expect(ask('2026-11-24T08:01:03Z')).toBe(1);
   });

@@ -30,6 +30,8 @@ export interface Granted {
   /** What is left for this moment, for the record. */
   tokens: number;
   today: string;
+  /** Whether the record is to be written: something leaves, or it is of a time yet to come. */
+  isNews: boolean;
 }
 
 /** How many of the wanted messages may leave now. Takes nothing: the caller writes it down. */
@@ -37,8 +39,10 @@ export function grant(pace: Pace | null, warmUp: WarmUp | null, wanted: number, 
   const clock = londonClock(now);
   const today = clock.slice(0, 10);
   const tokens = pace?.perHour ? filled(pace, pace.perHour, now) : Number.POSITIVE_INFINITY;
+  // The clock of the database was ahead for a moment, and nothing would come in until then.
+  const isAhead = pace !== null && pace.tokensAt > now;
   const none = (why: PaceReason, seconds: number): Granted => ({
-    ...{ count: 0, tokens, today },
+    ...{ count: 0, tokens, today, isNews: isAhead },
     wait: { why, seconds: Math.max(1, Math.ceil(seconds)) },
   });
   const quiet = pace && untilLoud(pace, clock, now);
@@ -61,7 +65,7 @@ export function grant(pace: Pace | null, warmUp: WarmUp | null, wanted: number, 
     count = Math.max(0, left);
     wait = { why, seconds: Math.max(1, Math.ceil(seconds)) };
   }
-  return { count, wait, today, tokens: tokens - count };
+  return { count, wait, today, tokens: tokens - count, isNews: isAhead || count > 0 };
 }
 
 /** One minute's worth may leave at once, so that a pause is not made up for in a burst. */

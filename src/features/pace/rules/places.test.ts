@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aheadMs, placesOf } from './places.ts';
+import { aheadMs, type Place, placesOf } from './places.ts';
 
 const began = Date.parse('2026-11-25T09:00:00Z');
 const never = new Date(0);
@@ -25,6 +25,15 @@ describe('the places of messages to a receiver', () => {
       [60, false],
     ]);
     expect(minutes(nextAt)).toBe(90);
+  });
+
+  it('are there again soon after the clock was ahead for a moment', () => {
+    const ahead = { perHour: 600, nextAt: new Date(began + 24 * 3_600_000) };
+    const first = placesOf(ahead, 1, new Date(began));
+    expect(first.places).toMatchObject([{ isKept: false }]);
+    const later = placesOf({ ...ahead, nextAt: first.nextAt }, 1, new Date(began + aheadMs));
+    expect(later.places).toMatchObject([{ isKept: true }]);
+    expect(minutes((later.places[0] as Place).dueAt)).toBeLessThan(61);
   });
 
   it('never let more than an hour’s worth leave in an hour, whoever asks when', () => {

@@ -30,8 +30,9 @@ export function placesOf(
   const gap = 3_600_000 / perHour;
   const atOnce = Math.max(60_000, gap) - gap;
   const places: Place[] = [];
-  let next = Math.max(nextAt.getTime(), now.getTime() - atOnce);
   const last = now.getTime() + aheadMs;
+  // A later moment is of a clock that was ahead for a while: no place given out reaches so far.
+  let next = Math.min(Math.max(nextAt.getTime(), now.getTime() - atOnce), last + gap);
   for (let place = 0; place < count; place++) {
     const isKept = next <= last;
     const due = isKept ? next : last;

@@ -287,6 +287,22 @@ describe('campaigns to sixty contacts', () => {
     await cancelled(id);
   });
 
+  it('goes on at its pace after the clock of the database was ahead for a moment', async () => {
+    await call('PATCH', '/api/pace', { ...open, perHour: 1_200 });
+    await sql`
+      update send_paces set tokens = 0, tokens_at = now() + interval '1 day'
+      where workspace_id = ${app.owner.workspaceId}`.execute(app.test.owner.system);
+    const id = await send();
+    await vi.waitFor(
+      async () => {
+        await goOn(id);
+        expect(app.peer.taken.length).toBeGreaterThan(0);
+      },
+      { timeout: 20_000, interval: 500 },
+    );
+    await cancelled(id);
+  });
+
   it('spreads a campaign evenly over hours, and forgets about the rest when it is cancelled', async () => {
     await add('stranger@shop.co.uk', 'newcomer@shop.co.uk');
     const { id, spreadHours } = await call('POST', '/api/campaigns', { ...plainCampaign, spreadHours: 1 });

@@ -46,7 +46,7 @@ export async function readCap(tx: TenantTx, workspaceId: number): Promise<Freque
   return rows[0] ?? null;
 }
 
-/** Writes down that messages leave. */
+/** Writes down that so many messages leave, or none, and what is left at this time. */
 export async function useUp(
   tx: TenantTx,
   workspaceId: number,

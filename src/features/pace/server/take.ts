@@ -15,8 +15,8 @@ export async function takeMessages(
 ): Promise<Pick<Granted, 'count' | 'wait'> | null> {
   const { pace, warmUp, now } = await lockLimits(tx, workspaceId, fromDomain);
   if (!pace && !warmUp) return null;
-  const { count, wait, tokens, today } = grant(pace, warmUp, wanted, now);
-  if (count > 0) await useUp(tx, workspaceId, fromDomain, { count, tokens, today, now });
+  const { count, wait, tokens, today, isNews } = grant(pace, warmUp, wanted, now);
+  if (isNews) await useUp(tx, workspaceId, fromDomain, { count, tokens, today, now });
   return { count, wait };
 }
 

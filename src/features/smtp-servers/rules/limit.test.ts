@@ -70,6 +70,19 @@ describe('the limit of a server', () => {
     expect(roomOf(full, { wanted: 5, returned: 3 }, at(1))).toMatchObject({ count: 3 });
   });
 
+  it.each([{ perHour: 600 }, { perHour: 1 }, { perMinute: 60 }])(
+    'of %j has room again soon after the clock was ahead for a moment',
+    (limit) => {
+      const tomorrow = at(24 * 3_600_000);
+      const ahead = { ...free, ...limit, hourNextAt: tomorrow, minuteNextAt: tomorrow };
+      const wanted = { wanted: 1, returned: 0 };
+      const { count, hourNextAt, minuteNextAt } = roomOf(ahead, wanted, at(0));
+      expect(count).toBe(0);
+      const period = 'perHour' in limit ? 3_600_000 : 60_000;
+      expect(roomOf({ ...ahead, hourNextAt, minuteNextAt }, wanted, at(period)).count).toBe(1);
+    },
+  );
+
   it('is nothing where none is set', () => {
     expect(roomOf(free, { wanted: 1_000_000, returned: 5 }, at(0))).toMatchObject({
       ...{ count: 1_000_000, full: null },

@@ -67,7 +67,8 @@ class Limit {
     // What leaves at once leaves that much less for the rest of the period.
     this.#gapMs = most === null ? 0 : period.ms / (most - this.#atOnce + 1);
     this.#now = now.getTime();
-    this.#next = nextAt.getTime();
+    // A later moment is of a clock that was ahead for a while: nothing fills more than a period.
+    this.#next = Math.min(nextAt.getTime(), now.getTime() + period.ms);
   }
 
   get #filledMs(): number {

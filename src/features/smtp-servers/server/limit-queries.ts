@@ -23,7 +23,10 @@ export async function takeRoom(
   const clock = await sql<{ now: Date }>`${prepared} select clock_timestamp() as now`.execute(tx);
   const { now } = clock.rows[0] as { now: Date };
   const { count, full, hourNextAt, minuteNextAt } = roomOf(limits, asked, now);
-  if (count > 0 || asked.returned > 0)
+  const isNews =
+    hourNextAt.getTime() !== limits.hourNextAt.getTime() ||
+    minuteNextAt.getTime() !== limits.minuteNextAt.getTime();
+  if (isNews)
     await sql`${prepared}
       update smtp_servers set hour_next_at = ${hourNextAt}, minute_next_at = ${minuteNextAt}
       where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);

@@ -124,6 +124,21 @@ it('is counted by all processes together', async () => {
   }
 });
 
+it('is full for a minute at most after the clock of the database was ahead', async () => {
+  const id = await add(first, 'Main', { perMinute: 60 });
+  const { workspaceId } = app.owner;
+  const { system } = app.test.owner;
+  await sql`update smtp_servers set minute_next_at = now() + interval '1 day' where id = ${id}`.execute(
+    system,
+  );
+  const limit = new ServerLimit({ db: app.test.database, log: createLogger('silent'), workspaceId, id });
+  expect(await limit.take(true)).toBeLessThanOrEqual(60_000);
+  const { rows } = await sql<{ isSoon: boolean }>`
+    select minute_next_at <= now() + interval '1 minute' as "isSoon" from smtp_servers
+    where id = ${id}`.execute(system);
+  expect(rows).toEqual([{ isSoon: true }]);
+});
+
 it.each([[{ perHour: 0 }], [{ perHour: 1.5 }], [{ perMinute: -1 }], [{ perMinute: 100_001 }]])(
   'refuses %j',
   async (limit) => {
