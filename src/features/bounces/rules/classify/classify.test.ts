@@ -223,6 +223,7 @@ const said: Record<BounceKind, readonly string[]> = {
     '554 5.7.1 <mail.acme.example>: Helo command rejected: Host not found',
   ],
   authentication: [
+    '550 5.7.1 <jo@acme.example>: Recipient address rejected: DKIM authentication failed',
     '550 5.7.26 This mail has been blocked because the sender is unauthenticated. Gmail requires all senders to authenticate with either SPF or DKIM - gsmtp',
     '550 5.7.26 Unauthenticated email from acme.example is not accepted due to domain’s DMARC policy - gsmtp',
     '550 5.7.515 Access denied, sending domain acme.example doesn’t meet the required authentication level',

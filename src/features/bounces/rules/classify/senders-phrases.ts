@@ -42,7 +42,8 @@ export const sendersPhrases: readonly Phrases[] = [
       /^5\d\d 5\.7\.8/,
       /^53[0458] 5\.7\.9/,
       /^53[045] .*(authenticat|sign in|log ?in|credential|password)/,
-      /authentication (is )?(required|failed|unsuccessful|credentials)/,
+      // A receiver says the same of the message.
+      /(?<!\b(dkim|spf|dmarc|arc|e?mail|message) )authentication (is )?(required|failed|unsuccessful|credentials)/,
       /must (be )?(authenticate|log ?in|sign in)/,
       /smtp auth/,
       /not logged in/,
