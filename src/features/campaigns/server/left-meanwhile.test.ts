@@ -128,6 +128,47 @@ describe('a message that waits does not leave', () => {
     expect(await miscounted(app.test, app.owner.workspaceId)).toEqual([]);
   });
 
+  it('to a contact into which another one is merged that has left, and it is taken off', async () => {
+    const { news, tea, choose } = await twoLists();
+    const one = await begun(news, tea);
+    const [leaves = '', stays = ''] = one.waiting;
+    const numberOf = async (address: string) =>
+      (await call('GET', `/api/emails?search=${address}`)).emails[0].id;
+    const listsOf = async (id: number): Promise<string[]> =>
+      (await call('GET', `/api/emails/${id}`)).lists.map(({ name }: { name: string }) => name);
+    const [keepId, mergedId] = [await numberOf(stays), await numberOf(leaves)];
+    // They leave one of them while an import holds it, and then the other.
+    await call('DELETE', `/api/lists/${news}/contacts`, { ids: [keepId] });
+    const engine = new pg.Client({ connectionString: app.test.appUrl });
+    await engine.connect();
+    try {
+      await engine.query(`begin; ${tenantStatement(app.owner.workspaceId)}`);
+      await engine.query('select from lists where id = $1 for no key update', [news]);
+      expect((await choose(leaves, [tea])).body).toContain('You are no longer on “News”');
+    } finally {
+      await engine.end();
+    }
+    // Those who wait for a deleted list keep nobody else waiting.
+    const { id: gone } = await call('POST', '/api/lists', { name: 'Gone' });
+    await call('DELETE', `/api/lists/${gone}`);
+    await sql`
+      insert into topic_leavings (workspace_id, list_id, domain, local, contact_id, mailing_id, is_waiting)
+      select ${app.owner.workspaceId}::bigint, ${gone}::bigint, 'acme.co.uk', 'r' || n, 0, 0, true
+      from generate_series(1, 1000) n`.execute(app.test.owner.system);
+    await choose(leaves, []);
+    expect(
+      await call('POST', '/api/review/duplicates/merge', { keepId, otherIds: [mergedId] }),
+    ).toMatchObject({ httpStatus: 200 });
+    await theHourComes(one.id);
+    expect(await skipped(one.id)).toEqual({ [leaves]: 'removed', [stays]: 'left_list' });
+
+    await sql`insert into pgboss.job (name) values ('lists.end-waiting-leavings')`.execute(
+      app.test.owner.system,
+    );
+    await vi.waitFor(async () => expect(await listsOf(keepId)).toEqual([]), 30_000);
+    expect(await miscounted(app.test, app.owner.workspaceId)).toEqual([]);
+  });
+
   it('to whoever leaves the list that a dynamic list asks for', async () => {
     const { news, tea, choose } = await twoLists();
     const segmentRules = { conditions: [{ field: 'list', operator: 'equals', value: 'News' }] };

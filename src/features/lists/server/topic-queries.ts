@@ -71,7 +71,34 @@ export async function insertLeaving(
     insert into topic_leavings (workspace_id, list_id, domain, local, contact_id, mailing_id, is_waiting)
     values (${workspaceId}, ${listId}, ${domain}, ${local}, ${id}, ${mailingId}, ${isWaiting})
     on conflict (workspace_id, list_id, domain, local) where ended_at is null
-      do update set is_waiting = excluded.is_waiting`.execute(tx);
+      do update set is_waiting = excluded.is_waiting, contact_id = excluded.contact_id`.execute(tx);
+}
+
+/**
+ * Writes down what was left at an address, or by its contact, for the address that follows it. They
+ * may be on the lists there and are taken off later. `pairs` yields (contact_id, from_local,
+ * from_domain, to_local, to_domain).
+ */
+export async function carryLeavings(tx: TenantTx, workspaceId: number, pairs: Fragment): Promise<void> {
+  // Two queries, so that each has its index. The order is the one in which readers leave, too.
+  await sql`
+    with moved as materialized (${pairs}),
+    theirs as (
+      select m.to_local, m.to_domain, t.* from moved m
+      join topic_leavings t on t.workspace_id = ${workspaceId} and t.domain = m.from_domain and t.local = m.from_local
+      union all
+      select m.to_local, m.to_domain, t.* from moved m
+      join topic_leavings t on t.workspace_id = ${workspaceId} and t.contact_id = m.contact_id
+    )
+    insert into topic_leavings (workspace_id, list_id, domain, local, contact_id, mailing_id, left_at, is_waiting)
+    select distinct on (o.to_domain, o.to_local, o.list_id)
+      o.workspace_id, o.list_id, o.to_domain, o.to_local, coalesce(c.id, o.contact_id), o.mailing_id, o.left_at, true
+    from theirs o
+    left join contacts c
+      on c.workspace_id = ${workspaceId} and c.domain = o.to_domain and c.local = o.to_local and c.state <> 2
+    where o.ended_at is null
+    order by o.to_domain, o.to_local, o.list_id, o.left_at desc
+    on conflict (workspace_id, list_id, domain, local) where ended_at is null do nothing`.execute(tx);
 }
 
 /** Somebody whose contacts are still on a list that they have left. */
@@ -87,11 +114,12 @@ export async function selectWorkspacesWithWaiting(db: SystemDb): Promise<number[
   return rows.map(({ id }) => id);
 }
 
-/** The leavings that wait, the oldest first. */
+/** The leavings that wait, the oldest first. Those of deleted lists wait until these come back. */
 export async function selectWaiting(tx: TenantTx, workspaceId: number): Promise<WaitingLeaving[]> {
   const { rows } = await sql<WaitingLeaving>`
-    select id, list_id as "listId" from topic_leavings
-    where workspace_id = ${workspaceId} and is_waiting order by id limit 1000`.execute(tx);
+    select t.id, t.list_id as "listId" from topic_leavings t
+    join lists l on l.workspace_id = t.workspace_id and l.id = t.list_id and l.deleted_at is null
+    where t.workspace_id = ${workspaceId} and t.is_waiting order by t.id limit 1000`.execute(tx);
   return rows;
 }
 
@@ -128,7 +156,10 @@ export async function endLeaving(
       and ((domain = ${domain} and local = ${local}) or contact_id = ${id})`.execute(tx);
 }
 
-/** What a contact has left by itself, the latest first. */
+/**
+ * What a contact has left by itself, the latest first. What was carried to another address of it is
+ * told once.
+ */
 export async function selectLeavings(
   tx: TenantTx,
   workspaceId: number,
@@ -136,11 +167,11 @@ export async function selectLeavings(
   limit: number,
 ): Promise<{ listId: number; name: string; at: Date }[]> {
   const { rows } = await sql<{ listId: number; name: string; at: Date }>`
-    select l.id as "listId", l.name, t.left_at as at
+    select distinct l.id as "listId", l.name, t.left_at as at
     from topic_leavings t
     join lists l on l.workspace_id = t.workspace_id and l.id = t.list_id
     where t.workspace_id = ${workspaceId} and ${contact}
-    order by t.left_at desc limit ${limit}`.execute(tx);
+    order by at desc limit ${limit}`.execute(tx);
   return rows;
 }
 

@@ -8,6 +8,7 @@ import type { Person, PersonalData } from '#platform/server/feature.ts';
 import type { ListsEvent } from '../contract/contact-events.ts';
 import { listKind } from './list-kind.ts';
 import {
+  carryLeavings,
   deleteLeavings,
   endLeaving,
   insertLeaving,
@@ -48,10 +49,12 @@ export const topicsOf = ({ byReaders }: Pick<Memberships, 'byReaders'>): Topics 
     if (!contact) return [];
     const shown = await selectTopics(tx, workspaceId, contact.id);
     const left = shown.filter(({ id, isChosen }) => isChosen && wanted.get(id) === false);
-    for (const { id: listId } of left)
+    // In the order of their numbers: nobody waits in a circle with what a merge carries.
+    for (const { id: listId } of left.toSorted((one, other) => one.id - other.id))
       await insertLeaving(tx, workspaceId, contact, { listId, mailingId, isWaiting: true });
     return left.map(({ name }) => name);
   },
+  carryLeft: carryLeavings,
 });
 
 /** The topics that a contact has left by itself. */

@@ -13,6 +13,7 @@ import {
   type AcceptInput,
   addresses,
   type Corrected,
+  type CorrectionParts,
   type CorrectionsContext,
   kinds,
   patternsInWords,
@@ -24,7 +25,7 @@ import { countHeld, countSuggestions, selectNextPiece, suggestedChanges } from '
 
 /** Changes addresses as suggested. Answers the task if that takes long. */
 export async function acceptCorrections(
-  { db, tasks }: CorrectionsContext,
+  { db, tasks, topics }: CorrectionsContext,
   workspaceId: number,
   caller: Caller,
   which: AcceptedCorrections,
@@ -33,7 +34,7 @@ export async function acceptCorrections(
   const atOnce = async (tx: TenantTx) => {
     const asked = await countSuggestions(tx, workspaceId, which);
     if (!('ids' in which) && asked > pieceSize) return { ...which, contacts: asked };
-    const done = await correct(tx, actor, suggestedChanges(workspaceId, which), null);
+    const done = await correct({ topics }, tx, actor, suggestedChanges(workspaceId, which), null);
     await recordCorrected(tx, actor, which, done);
     return done;
   };
@@ -45,6 +46,7 @@ export async function acceptCorrections(
 
 /** One transaction's worth of a correction. `into` is the correction that this piece belongs to. */
 async function correct(
+  parts: Pick<CorrectionParts, 'topics'>,
   tx: TenantTx,
   actor: Actor,
   changes: Parameters<typeof moveAddresses>[2],
@@ -57,7 +59,7 @@ async function correct(
   const needMerge = await countHeld(tx, workspaceId, changes);
   if (!moved) return { corrected: 0, needMerge, suppressed: 0, correctionId: into };
   const suppressed = await carrySuppressions(tx, actor, movedAddresses(workspaceId, moved));
-  await carryStayingAway(tx, workspaceId, movedAddresses(workspaceId, moved));
+  await carryStayingAway(parts, tx, workspaceId, movedAddresses(workspaceId, moved));
   await verifyNow(tx, workspaceId, moved.contactIds);
   return { corrected: moved.contactIds.length, needMerge, suppressed, correctionId: moved.correctionId };
 }
@@ -88,7 +90,10 @@ const stateOf = ({ state }: TaskContext<AcceptInput>): AcceptState => ({
   ...(state as Partial<AcceptState> | null),
 });
 
-export async function runAccept(db: Database, context: TaskContext<AcceptInput>): Promise<Corrected> {
+export async function runAccept(
+  parts: CorrectionParts,
+  context: TaskContext<AcceptInput>,
+): Promise<Corrected> {
   const { workspaceId, input, signal, progress } = context;
   let state = stateOf(context);
   while (!state.isDone) {
@@ -96,7 +101,7 @@ export async function runAccept(db: Database, context: TaskContext<AcceptInput>)
     progress(state.looked, input.contacts);
     const before: AcceptState = state;
     state = await forTask(signal, () =>
-      db.asTenant(workspaceId, (tx) => acceptPiece(tx, context, before), { signal }),
+      parts.db.asTenant(workspaceId, (tx) => acceptPiece(parts, tx, context, before), { signal }),
     );
   }
   progress(input.contacts, input.contacts);
@@ -108,6 +113,7 @@ const resultOf = ({ corrected, needMerge, suppressed, correctionId }: AcceptStat
 });
 
 async function acceptPiece(
+  parts: CorrectionParts,
   tx: TenantTx,
   context: TaskContext<AcceptInput>,
   state: AcceptState,
@@ -130,7 +136,7 @@ async function acceptPiece(
     return nextPattern;
   }
   const changes = suggestedChanges(workspaceId, { pattern, piece: { after: state.after, last: next.last } });
-  const done = await correct(tx, { workspaceId, email: actor ?? '' }, changes, state.correctionId);
+  const done = await correct(parts, tx, { workspaceId, email: actor ?? '' }, changes, state.correctionId);
   const now: AcceptState = {
     corrected: state.corrected + done.corrected,
     needMerge: state.needMerge + done.needMerge,

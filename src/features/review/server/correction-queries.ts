@@ -150,18 +150,18 @@ const asAfter = (workspaceId: number, part: CorrectedPart): Fragment => sql`
   from corrected_contacts k where ${isOf(workspaceId, part)}`;
 
 /**
- * The addresses that a correction changed, as a fragment of (from_local, from_domain, to_local,
- * to_domain, is_same_mailbox).
+ * The addresses that a correction changed, as a fragment of (contact_id, from_local, from_domain,
+ * to_local, to_domain, is_same_mailbox).
  */
 export const movedAddresses = (workspaceId: number, part: CorrectedPart): Fragment => sql`
-  select k.old_local as from_local, k.old_domain as from_domain, k.new_local as to_local, k.new_domain as to_domain,
-    false as is_same_mailbox
+  select k.contact_id, k.old_local as from_local, k.old_domain as from_domain, k.new_local as to_local,
+    k.new_domain as to_domain, false as is_same_mailbox
   from corrected_contacts k where ${isOf(workspaceId, part)}`;
 
 /** The same in reverse, for those that undoing the correction brought back. */
 export const movedBack = (workspaceId: number, part: CorrectedPart): Fragment => sql`
-  select k.new_local as from_local, k.new_domain as from_domain, k.old_local as to_local, k.old_domain as to_domain,
-    false as is_same_mailbox
+  select k.contact_id, k.new_local as from_local, k.new_domain as from_domain, k.old_local as to_local,
+    k.old_domain as to_domain, false as is_same_mailbox
   from corrected_contacts k where ${isOf(workspaceId, part)}`;
 
 /** The next contacts of a correction, in id order. */

@@ -1,4 +1,3 @@
-import type { Database } from '#platform/server/database.ts';
 import type { TaskDefinition } from '#platform/server/task-definition.ts';
 import { formatCount } from '#platform/shared/words.ts';
 import { breakOffAccept, runAccept } from './accept-corrections.ts';
@@ -7,6 +6,7 @@ import {
   acceptInput,
   addresses,
   type Corrected,
+  type CorrectionParts,
   kinds,
   patternsInWords,
   patternsOf,
@@ -15,12 +15,13 @@ import {
 } from './correction-work.ts';
 import { breakOffUndo, runUndo } from './undo-correction.ts';
 /** Long work on corrections. */
-export function correctionTasks(db: Database): TaskDefinition[] {
+export function correctionTasks(parts: CorrectionParts): TaskDefinition[] {
+  const { db } = parts;
   const accept: TaskDefinition<AcceptInput> = {
     kind: kinds.accept,
     input: acceptInput,
     title: (input) => `Correct ${addresses(input.contacts)}: ${patternsInWords(patternsOf(input))}`,
-    run: (context) => runAccept(db, context),
+    run: (context) => runAccept(parts, context),
     broken: (context) => breakOffAccept(db, context),
     summary: (result) => {
       const { corrected, needMerge, suppressed } = result as Corrected;
@@ -38,7 +39,7 @@ export function correctionTasks(db: Database): TaskDefinition[] {
     kind: kinds.undo,
     input: undoInput,
     title: ({ contacts }) => `Undo the correction of ${addresses(contacts)}`,
-    run: (context) => runUndo(db, context),
+    run: (context) => runUndo(parts, context),
     broken: (context) => breakOffUndo(db, context),
     summary: ({ restored }) =>
       restored === 1 ? '1 address is as before.' : `${addresses(Number(restored ?? 0))} are as before.`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Tasks } from '#features/tasks/server/index.ts';
+import type { Topics } from '#features/tracking/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import { formatCount } from '#platform/shared/words.ts';
 
@@ -15,7 +16,11 @@ import { formatCount } from '#platform/shared/words.ts';
 export interface CorrectionsContext {
   db: Database;
   tasks: Tasks;
+  topics: () => Topics | undefined;
 }
+
+/** What one piece of the work needs. */
+export type CorrectionParts = Omit<CorrectionsContext, 'tasks'>;
 
 /**
  * At most this many addresses are changed in one transaction. The suppression list cannot change

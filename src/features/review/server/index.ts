@@ -1,6 +1,6 @@
 import { binPort } from '#features/bin/server/index.ts';
 import { tasksPort } from '#features/tasks/server/index.ts';
-import { addressChangesPort } from '#features/tracking/server/index.ts';
+import { addressChangesPort, topicsPort } from '#features/tracking/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { reviewEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
@@ -21,12 +21,13 @@ export const reviewFeature: ServerFeature = {
   create,
 };
 
-function create({ db, use, offer }: FeatureContext): FeatureParts {
+function create({ db, use, find, offer }: FeatureContext): FeatureParts {
   offer(addressChangesPort, addressChanges);
-  const options = { db, tasks: use(tasksPort), bin: use(binPort) };
+  const topics = () => find(topicsPort);
+  const options = { db, tasks: use(tasksPort), bin: use(binPort), topics };
   return {
     routes: (router) => registerReview(router, options),
-    tasks: correctionTasks(db),
+    tasks: correctionTasks(options),
     contactEvents: { scope: 'contacts:read', tell: tellEvents },
     personal,
   };

@@ -211,18 +211,18 @@ export async function selectSharedMailboxes(
   return { rows: rows.map((row) => ({ ...row, ids: row.ids.map(Number) })), total: counted[0]?.total ?? 0 };
 }
 
-type Key = { local: string; domain: string };
+type Key = { id: number; local: string; domain: string };
 
 /**
- * Several addresses that are replaced by one, as a fragment of (from_local, from_domain, to_local,
- * to_domain, is_same_mailbox).
+ * Several contacts that are replaced by one, as a fragment of (contact_id, from_local, from_domain,
+ * to_local, to_domain, is_same_mailbox).
  */
 export const addressPairs = (from: readonly Key[], to: Key) => {
   const mailbox = ({ local, domain }: Key) => mailboxKey(local, domain);
   const areSame = from.map((one) => mailbox(one) === mailbox(to));
   return sql`
-    select g.local as from_local, g.domain as from_domain, ${to.local}::text as to_local, ${to.domain}::text as to_domain,
-      g.is_same_mailbox
-    from unnest(${from.map((one) => one.local)}::text[], ${from.map((one) => one.domain)}::text[], ${areSame}::boolean[])
-      as g (local, domain, is_same_mailbox)`;
+    select g.id as contact_id, g.local as from_local, g.domain as from_domain, ${to.local}::text as to_local,
+      ${to.domain}::text as to_domain, g.is_same_mailbox
+    from unnest(${from.map((one) => one.id)}::bigint[], ${from.map((one) => one.local)}::text[],
+      ${from.map((one) => one.domain)}::text[], ${areSame}::boolean[]) as g (id, local, domain, is_same_mailbox)`;
 };

@@ -22,6 +22,7 @@ import type {
   WhichCorrections,
 } from '../contract.ts';
 import { bestToKeep } from '../rules.ts';
+import type { CorrectionsContext } from './correction-work.ts';
 import { mergeInto, unmerge } from './merge.ts';
 import { forCaller } from './patience.ts';
 import {
@@ -133,16 +134,20 @@ interface Merge {
   fields?: Partial<Record<MergeField, number | undefined>> | undefined;
 }
 
-export const mergeContacts = (bin: Bin, tx: TenantTx, actor: Actor, merge: Merge) =>
-  forCaller(tx, () => merging(bin, tx, actor, merge));
+interface MergeParts extends Pick<CorrectionsContext, 'topics'> {
+  bin: Bin;
+}
 
-async function merging(bin: Bin, tx: TenantTx, actor: Actor, merge: Merge) {
+export const mergeContacts = (parts: MergeParts, tx: TenantTx, actor: Actor, merge: Merge) =>
+  forCaller(tx, () => merging(parts, tx, actor, merge));
+
+async function merging(parts: MergeParts, tx: TenantTx, actor: Actor, merge: Merge) {
   const { workspaceId } = actor;
-  const merged = await mergeInto(bin, tx, actor, merge);
+  const merged = await mergeInto(parts.bin, tx, actor, merge);
   const [kept, ...others] = merged.contacts;
   if (!kept) throw new AppError('not_found', 'This contact is not there any more.');
   await carrySuppressions(tx, actor, addressPairs(others, kept));
-  await carryStayingAway(tx, workspaceId, addressPairs(others, kept));
+  await carryStayingAway(parts, tx, workspaceId, addressPairs(others, kept));
   await verifyNow(tx, workspaceId, [kept.id]);
   await recordActivity(tx, workspaceId, {
     action: 'Contacts Merged',

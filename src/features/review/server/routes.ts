@@ -1,17 +1,15 @@
 import type { Bin } from '#features/bin/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
-import type { Tasks } from '#features/tasks/server/index.ts';
 import { answersCall, type Database } from '#platform/server/database.ts';
 import type { Caller, Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import { acceptCorrections } from './accept-corrections.ts';
+import type { CorrectionsContext } from './correction-work.ts';
 import * as history from './history/history.ts';
 import * as review from './review.ts';
 import { undoCorrection } from './undo-correction.ts';
 
-export interface ReviewOptions {
-  db: Database;
-  tasks: Tasks;
+export interface ReviewOptions extends CorrectionsContext {
   bin: Bin;
 }
 
@@ -47,7 +45,7 @@ function registerHistory(router: Router, db: Database): void {
 
 const actorOf = (workspaceId: number, caller: Caller) => ({ workspaceId, email: caller.email });
 
-function registerDecisions(router: Router, { db, bin }: ReviewOptions): void {
+function registerDecisions(router: Router, { db, bin, topics }: ReviewOptions): void {
   router.handle(contract.listCorrections, ({ workspaceId, query }) =>
     db.asTenant(workspaceId, (tx) => review.listPatterns(tx, workspaceId, query)),
   );
@@ -67,7 +65,7 @@ function registerDecisions(router: Router, { db, bin }: ReviewOptions): void {
   router.handle(contract.mergeContacts, ({ workspaceId, caller, body }) =>
     db.asTenant(
       workspaceId,
-      (tx) => review.mergeContacts(bin, tx, actorOf(workspaceId, caller), body),
+      (tx) => review.mergeContacts({ bin, topics }, tx, actorOf(workspaceId, caller), body),
       answersCall,
     ),
   );

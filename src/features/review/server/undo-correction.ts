@@ -16,6 +16,7 @@ import {
   selectCorrected,
 } from './correction-queries.ts';
 import {
+  type CorrectionParts,
   type CorrectionsContext,
   kinds,
   pieceSize,
@@ -26,7 +27,7 @@ import { explain, forCaller, forTask } from './patience.ts';
 
 /** Restores the addresses of a correction. Answers the task if that takes long. */
 export async function undoCorrection(
-  { db, tasks }: CorrectionsContext,
+  { db, tasks, topics }: CorrectionsContext,
   workspaceId: number,
   caller: Caller,
   correctionId: number,
@@ -36,7 +37,7 @@ export async function undoCorrection(
     const { contacts } = await needUndoable(tx, workspaceId, correctionId);
     if (contacts > pieceSize) return { contacts };
     const part = await selectCorrected(tx, workspaceId, correctionId, { after: 0, limit: pieceSize });
-    const done = await takeBack(tx, actor, part);
+    const done = await takeBack({ topics }, tx, actor, part);
     await closeUndo(tx, actor, correctionId, done);
     return done;
   };
@@ -54,12 +55,17 @@ async function needUndoable(tx: TenantTx, workspaceId: number, id: number): Prom
 }
 
 /** One transaction's worth of an undo. */
-async function takeBack(tx: TenantTx, actor: Actor, part: CorrectedPart): Promise<TakenBack> {
+async function takeBack(
+  parts: Pick<CorrectionParts, 'topics'>,
+  tx: TenantTx,
+  actor: Actor,
+  part: CorrectedPart,
+): Promise<TakenBack> {
   const { workspaceId } = actor;
   const { restored, leftOut } = await moveAddressesBack(tx, workspaceId, part);
   if (restored.contactIds.length > 0) {
     await carrySuppressions(tx, actor, movedBack(workspaceId, restored));
-    await carryStayingAway(tx, workspaceId, movedBack(workspaceId, restored));
+    await carryStayingAway(parts, tx, workspaceId, movedBack(workspaceId, restored));
     await verifyNow(tx, workspaceId, restored.contactIds);
   }
   return { restored: restored.contactIds.length, leftOut };
@@ -84,7 +90,7 @@ interface UndoState extends TakenBack {
   isDone: boolean;
 }
 
-export async function runUndo(db: Database, context: TaskContext<UndoInput>): Promise<TakenBack> {
+export async function runUndo(parts: CorrectionParts, context: TaskContext<UndoInput>): Promise<TakenBack> {
   const { workspaceId, input, signal, progress } = context;
   let state = (context.state as UndoState | null) ?? {
     ...{ restored: 0, leftOut: 0 },
@@ -95,7 +101,7 @@ export async function runUndo(db: Database, context: TaskContext<UndoInput>): Pr
     progress(state.looked, input.contacts);
     const before: UndoState = state;
     state = await forTask(signal, () =>
-      db.asTenant(workspaceId, (tx) => undoPiece(tx, context, before), { signal }),
+      parts.db.asTenant(workspaceId, (tx) => undoPiece(parts, tx, context, before), { signal }),
     );
   }
   progress(input.contacts, input.contacts);
@@ -103,6 +109,7 @@ export async function runUndo(db: Database, context: TaskContext<UndoInput>): Pr
 }
 
 async function undoPiece(
+  parts: CorrectionParts,
   tx: TenantTx,
   context: TaskContext<UndoInput>,
   state: UndoState,
@@ -120,7 +127,7 @@ async function undoPiece(
     now.isDone = true;
     await closeUndo(tx, actor, correctionId, { restored: state.restored, leftOut: state.leftOut });
   } else {
-    const done = await takeBack(tx, actor, part);
+    const done = await takeBack(parts, tx, actor, part);
     now.restored += done.restored;
     now.leftOut += done.leftOut;
     now.looked += part.contactIds.length;

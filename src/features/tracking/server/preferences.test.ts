@@ -154,6 +154,67 @@ describe('topics', () => {
     expect(await miscounted(tracked.test, tracked.owner.workspaceId)).toEqual([]);
   });
 
+  it('stay left when the contact is merged into another, and are told of the one that stays', async () => {
+    const id = await topic('Catalogue');
+    await add(id);
+    await choose([id], []);
+    const email = `kept-${send.local}@shop.co.uk`;
+    const keepId = (await call('POST', '/api/emails', { email })).body.id;
+    const merge = { keepId, otherIds: [send.contactId] };
+    const { mergeId } = (await call('POST', '/api/review/duplicates/merge', merge)).body;
+    const old = `${send.local}@${send.domain}`;
+    const pasted = await call('POST', `/api/lists/${id}/contacts`, { emails: [old] });
+    expect(pasted.body).toMatchObject({ added: 0, leftOut: 1 });
+    const csv = `email\n${old}\n`;
+    const answer = await importCsv(tracked.test.app, tracked.owner.cookie, csv, { options: { listId: id } });
+    expect((await call('GET', `/api/imports/${answer.json().id}`)).body).toMatchObject({ leftTopics: 1 });
+    expect((await call('GET', `/api/lists/${id}`)).body.contactCount).toBe(0);
+    const { items } = (await call('GET', `/api/emails/${keepId}/timeline`)).body;
+    expect(items.filter(({ kind }: { kind: string }) => kind === 'left_topic')).toHaveLength(1);
+    // Both have left it when they are two again.
+    await call('POST', `/api/merges/${mergeId}/undo`);
+    const both = { ids: [keepId, send.contactId] };
+    expect((await call('POST', `/api/lists/${id}/contacts`, both)).body).toMatchObject({ leftOut: 2 });
+  });
+
+  it('stay left when the contact is corrected, and when that is undone', async () => {
+    const slip = await tracked.send(mailing, `slip${send.contactId}@gmial.com`);
+    const id = await topic('Samples');
+    // Somebody else had the address, and has left.
+    const { workspaceId, contactId } = slip;
+    const leave = (at: typeof slip) =>
+      sql`
+      insert into topic_leavings (workspace_id, list_id, domain, local, contact_id, mailing_id)
+      values (${workspaceId}, ${id}, ${at.domain}, ${at.local}, 0, ${slip.mailingId})`.execute(
+        tracked.test.owner.system,
+      );
+    await leave(slip);
+    const put = async () => (await call('POST', `/api/lists/${id}/contacts`, { ids: [contactId] })).body;
+    const correct = { ids: [contactId] };
+    const { correctionId } = (await call('POST', '/api/review/corrections/accept', correct)).body;
+    expect(await put()).toMatchObject({ added: 0, leftOut: 1 });
+    // The reader comes back, and leaves once more at the new address.
+    await sql`delete from topic_leavings where list_id = ${id}`.execute(tracked.test.owner.system);
+    await leave({ ...slip, domain: 'gmail.com' });
+    const undone = await call('POST', `/api/corrections/${correctionId}/undo`);
+    expect(undone.body).toEqual({ restored: 1, leftOut: 0 });
+    expect(await put()).toMatchObject({ added: 0, leftOut: 1 });
+  });
+
+  it('are left anew by the contact that has the address by now', async () => {
+    const id = await topic('Prizes');
+    await add(id);
+    const { workspaceId, local, domain } = send;
+    await sql`
+      insert into topic_leavings (workspace_id, list_id, domain, local, contact_id, mailing_id)
+      values (${workspaceId}, ${id}, ${domain}, ${local}, 0, 1)`.execute(tracked.test.owner.system);
+    await choose([id], []);
+    const { items } = (await call('GET', `/api/emails/${send.contactId}/timeline`)).body;
+    expect(items).toContainEqual(
+      expect.objectContaining({ kind: 'left_topic', list: { id, name: 'Prizes' } }),
+    );
+  });
+
   it('are no lists that fill themselves', async () => {
     const fields = { isPublic: expect.stringContaining('fills itself') };
     const made = await call('POST', '/api/lists', { name: 'Rules', isDynamic: true, isPublic: true });
@@ -218,6 +279,7 @@ describe('another address', () => {
     ]);
     const { items } = (await call('GET', `/api/emails/${send.contactId}/timeline`)).body;
     expect(items).toContainEqual(expect.objectContaining({ kind: 'corrected', to: fresh }));
+    expect(items.filter(({ kind }: { kind: string }) => kind === 'left_topic')).toHaveLength(1);
     // What they left stays left, and a link of an older message means them still.
     expect(await add(id)).toMatchObject({ added: 0, leftOut: 1 });
     expect((await post([['do', 'leave']])).body).toContain('n•••@shop.co.uk');
@@ -332,6 +394,29 @@ describe('another address', () => {
     const { rows } = await sql`
       select from mailing_pauses where local || '@' || domain = ${other}`.execute(tracked.test.owner.system);
     expect(rows).toHaveLength(1);
+  });
+
+  it('of another contact has what was left at the old one left there too', async () => {
+    const id = await topic('Of both');
+    await add(id);
+    await choose([id], []);
+    const { id: otherId } = await moves();
+    const put = await call('POST', `/api/lists/${id}/contacts`, { ids: [otherId] });
+    expect(put.body).toMatchObject({ added: 0, leftOut: 1 });
+  });
+
+  it('brings along what a contact before had left at the old one', async () => {
+    const id = await topic('Inherited');
+    await add(id);
+    await choose([id], []);
+    await call('DELETE', `/api/emails/${send.contactId}`);
+    const again = (await call('POST', '/api/emails', { email: `${send.local}@${send.domain}` })).body;
+    const fresh = `moved-${send.local}@shop.co.uk`;
+    await ask(fresh);
+    await open(linkIn((await mailsTo(fresh))[0]), 'POST');
+    expect((await contactOf(fresh)).id).toBe(again.id);
+    const put = await call('POST', `/api/lists/${id}/contacts`, { ids: [again.id] });
+    expect(put.body).toMatchObject({ added: 0, leftOut: 1 });
   });
 
   it('of another contact is known for longer than requests are, by itself and by its address', async () => {

@@ -1,4 +1,4 @@
-import type { TenantTx } from '#platform/server/database.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { port } from '#platform/server/ports.ts';
 import type { TrackedSend } from './sends-port.ts';
 
@@ -40,6 +40,12 @@ export interface Topics {
     reader: TopicReader,
     wanted: { mailingId: number; topics: ReadonlyMap<number, boolean> },
   ): Promise<string[]>;
+  /**
+   * For contacts that get another address, or several that become one: what was left at the old
+   * address is left at the new one too, and whoever is still on it is taken off as soon as that can
+   * be. `pairs` is that of `carryStayingAway`.
+   */
+  carryLeft(tx: TenantTx, workspaceId: number, pairs: Fragment): Promise<void>;
 }
 
 export const topicsPort = port<Topics>('tracking.topics');

@@ -96,7 +96,7 @@ export async function openRequest(
  */
 export async function confirmAddress(
   tx: TenantTx,
-  { changes, mail }: Pick<TrackingContext, 'mail'> & { changes: AddressChanges },
+  { changes, mail, topics }: Pick<TrackingContext, 'mail' | 'topics'> & { changes: AddressChanges },
   workspaceId: number,
   id: number,
 ): Promise<AddressRequest | null> {
@@ -113,9 +113,9 @@ export async function confirmAddress(
     await suppressRecipients(tx, workspaceId, [{ ...old, reason: 'unsubscribed', note }]);
   }
   const pair = sql`
-    select ${oldLocal}::text as from_local, ${oldDomain}::text as from_domain, ${local}::text as to_local,
-      ${domain}::text as to_domain`;
-  await carryStayingAway(tx, workspaceId, pair);
+    select ${contactId}::bigint as contact_id, ${oldLocal}::text as from_local, ${oldDomain}::text as from_domain,
+      ${local}::text as to_local, ${domain}::text as to_domain`;
+  await carryStayingAway({ topics }, tx, workspaceId, pair);
   await deletePause(tx, workspaceId, old);
   await endRequest(tx, workspaceId, id, holder?.id ?? null);
   await mail.send(tx, {

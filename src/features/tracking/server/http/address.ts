@@ -35,7 +35,7 @@ export const confirmAddressChange = (context: TrackingContext, call: StrangersCa
     context.db.asTenant(workspaceId, (tx) => {
       const changes = context.addressChanges();
       if (!changes) throw new AppError('internal', 'This product corrects no addresses.');
-      return confirmAddress(tx, { changes, mail: context.mail }, workspaceId, part);
+      return confirmAddress(tx, { ...context, changes }, workspaceId, part);
     }),
   );
 

@@ -135,12 +135,19 @@ async function addressesToComeBackTo(
 }
 
 /**
- * For contacts that get another address, or several that become one: a break and an open wish to
- * leave hold there too. `pairs` yields (from_local, from_domain, to_local, to_domain).
+ * For contacts that get another address, or several that become one: a break, an open wish to leave
+ * and the topics that they have left hold there too. `pairs` yields (contact_id, from_local,
+ * from_domain, to_local, to_domain): the contact that had the old address, both addresses.
  */
-export async function carryStayingAway(tx: TenantTx, workspaceId: number, pairs: Fragment): Promise<void> {
+export async function carryStayingAway(
+  { topics }: Pick<TrackingContext, 'topics'>,
+  tx: TenantTx,
+  workspaceId: number,
+  pairs: Fragment,
+): Promise<void> {
   await carryPauses(tx, workspaceId, pairs);
   await carryOpenWishes(tx, workspaceId, pairs);
+  await topics()?.carryLeft(tx, workspaceId, pairs);
 }
 
 /** Whether somebody gets emails, and whether they can still take their leaving back. */
