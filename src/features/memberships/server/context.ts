@@ -22,3 +22,6 @@ export const pieceSize = 20_000;
 
 /** How long a change can be undone, and a deleted group restored. */
 export const undoDays = 30;
+
+/** How long what it takes is kept: a day longer, as an undo that began in time may be under way. */
+export const keptDays = undoDays + 1;

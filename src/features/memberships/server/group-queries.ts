@@ -106,6 +106,9 @@ export const addedToCounts = (workspaceId: number, kind: GroupKind, changes: Fra
   ) n
   where g.workspace_id = ${workspaceId} and g.id = n.id`;
 
+const isLongDeleted = (days: number): Fragment =>
+  sql`g.deleted_at < now() - make_interval(days => ${days}::int)`;
+
 /** The groups that were deleted more than so many days ago. */
 export async function selectLongDeleted(
   tx: TenantTx,
@@ -115,18 +118,34 @@ export async function selectLongDeleted(
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select g.id from ${groupsOf(kind)} g
-    where g.workspace_id = ${workspaceId} and g.deleted_at < now() - make_interval(days => ${days}::int)`.execute(
-    tx,
-  );
+    where g.workspace_id = ${workspaceId} and ${isLongDeleted(days)}`.execute(tx);
   return rows.map(({ id }) => id);
 }
 
-/** Deletes a group for good. Its members go before. */
+/** Whether a group is still one of these. It is locked then until the transaction ends. */
+export async function lockLongDeleted(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  id: number,
+  days: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select g.id from ${groupsOf(kind)} g
+    where g.workspace_id = ${workspaceId} and g.id = ${id} and ${isLongDeleted(days)} for no key update`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+/** Deletes a group for good. Its members go before. Returns how many groups that were. */
 export async function deleteGroup(
   tx: TenantTx,
   workspaceId: number,
   kind: GroupKind,
   id: number,
-): Promise<void> {
-  await sql`delete from ${groupsOf(kind)} where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+): Promise<number> {
+  const gone = await sql`
+    delete from ${groupsOf(kind)} where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+  return Number(gone.numAffectedRows ?? 0);
 }

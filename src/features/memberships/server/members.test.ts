@@ -1,11 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { holdRemovals } from '#features/bin/server/index.ts';
+import { listKind } from '#features/lists/server/index.ts';
+import { tagKind } from '#features/tags/server/tag-kind.ts';
+import type { TaskContext } from '#features/tasks/server/index.ts';
 import { inBackground } from '#platform/server/call-context.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { miscounted } from '#test/support/miscounted.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 import { waitingForLocks } from '#test/support/waiting-for-locks.ts';
+import { undoTask } from './changes/undo-change.ts';
+import { membershipsPort } from './index.ts';
+import { purge } from './purge.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -327,5 +333,93 @@ describe.each(kinds)('$path', ({ path, name }) => {
       expect.stringContaining(name === 'list' ? 'List name is required' : 'Tag name is required'),
     ]);
     expect((await call('POST', path, {})).body.message).toContain('name is required');
+  });
+});
+
+describe('what is forgotten at night', () => {
+  const forget = () => purge(app.database, person.workspaceId, [listKind, tagKind], undefined);
+  const raw = (statement: ReturnType<typeof sql>) => statement.execute(app.owner.system);
+  /** Makes all changes so many days and a minute old. */
+  const age = (days: number) =>
+    raw(sql`
+      update membership_changes set created_at = now() - make_interval(days => ${days}::int, mins => 1)
+      where workspace_id = ${person.workspaceId}`);
+
+  /** An undo that is killed as soon as it has begun. */
+  async function begunUndo(changeId: number) {
+    const task = undoTask(app.use(membershipsPort));
+    const killed = new AbortController();
+    const begun = {
+      ...{ workspaceId: person.workspaceId, taskId: 1, userId: null, actor: person.email },
+      ...{ input: { changeId, count: 2 }, signal: killed.signal, progress: () => killed.abort() },
+      state: null as TaskContext<unknown>['state'],
+      async checkpoint(_tx: unknown, state: Record<string, unknown>) {
+        begun.state = state;
+      },
+    };
+    await expect(task.run(begun)).rejects.toThrow('aborted');
+    const again = () => ({ ...begun, signal: new AbortController().signal, progress: () => {} });
+    return {
+      goesOn: () => task.run(again()),
+      breaksOff: () => task.broken?.(again(), { status: 'failed', message: '' }),
+    };
+  }
+
+  it('is nothing that an undo under way still takes', async () => {
+    await addAll('ann@acme.co.uk', 'bob@acme.co.uk');
+    const { id } = await done('POST', '/api/lists', { name: 'VIP' });
+    const { changeId: added } = await done('POST', `/api/lists/${id}/contacts`, { filter: {} });
+    const { changeId: removed } = await done('DELETE', `/api/lists/${id}/contacts`, { filter: {} });
+    for (const changeId of [removed, added]) {
+      await age(29);
+      const undo = await begunUndo(changeId);
+      await age(30);
+      await forget();
+      expect(await undo.goesOn()).toEqual({ undone: 2 });
+      expect(await listed(`list=${id}`)).toHaveLength(changeId === removed ? 2 : 0);
+    }
+  });
+
+  it('is a change that is older, and an undo of it says so', async () => {
+    await addAll('ann@acme.co.uk', 'bob@acme.co.uk');
+    const { id } = await done('POST', '/api/lists', { name: 'VIP' });
+    const { changeId } = await done('POST', `/api/lists/${id}/contacts`, { filter: {} });
+    const undo = await begunUndo(changeId);
+    await age(31);
+    await forget();
+    await expect(undo.goesOn()).rejects.toMatchObject({ kind: 'not_found' });
+    expect(await undo.breaksOff()).toEqual({ undone: 0 });
+    expect(await listed(`list=${id}`)).toHaveLength(2);
+  });
+
+  it.each(kinds)('is a $name that was deleted long ago, and none that is restored just then', async (one) => {
+    const { path, name } = one;
+    const [groups, members] = name === 'list' ? ['lists', 'list_members'] : ['tags', 'contact_tags'];
+    const { workspaceId } = person;
+    await addAll('ann@acme.co.uk', 'bob@acme.co.uk');
+    const { id } = await done('POST', path, { name: 'VIP' });
+    await done('POST', `${path}/${id}/contacts`, { filter: {} });
+    const wasDeleted = (ago: string | null) => sql`
+      update ${sql.table(groups)} set deleted_at = now() - ${ago}::interval
+      where workspace_id = ${workspaceId} and id = ${id}`;
+    const countIn = async (table: string) =>
+      (await raw(sql`select from ${sql.table(table)} where workspace_id = ${workspaceId}`)).rows.length;
+    await raw(wasDeleted('30 days 1 minute'));
+    await forget();
+    expect(await countIn(groups)).toBe(1);
+
+    await raw(wasDeleted('32 days'));
+    const { forgetting } = await app.database.asTenant(workspaceId, async (tx) => {
+      await wasDeleted(null).execute(tx);
+      const forgetting = inBackground(forget);
+      await expect.poll(() => waitingForLocks(app)).toBe(1);
+      return { forgetting };
+    });
+    await forgetting;
+    expect(await listed(`${name}=${id}`)).toHaveLength(2);
+
+    await raw(wasDeleted('32 days'));
+    await forget();
+    expect([await countIn(groups), await countIn(members)]).toEqual([0, 0]);
   });
 });

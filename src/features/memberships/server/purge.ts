@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
+import { holdRemovals } from '#features/bin/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import { purgeChanges } from './changes/change-queries.ts';
-import { undoDays } from './context.ts';
+import { keptDays, pieceSize } from './context.ts';
 import { type GroupKind, keyOf, membersOf } from './group-kind.ts';
-import { deleteGroup, selectLongDeleted } from './group-queries.ts';
-
-const pieceToPurge = 50_000;
+import { deleteGroup, lockLongDeleted, selectLongDeleted } from './group-queries.ts';
 
 /**
  * Forgets what cannot come back any more: memberships of contacts that left the bin for good, what
@@ -18,20 +17,35 @@ export async function purge(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const inPieces = async (work: (tx: TenantTx) => Promise<number>) => {
-    for (let gone = pieceToPurge; gone === pieceToPurge && !signal?.aborted; )
+    for (let gone = pieceSize; gone === pieceSize && !signal?.aborted; )
       gone = await db.asTenant(workspaceId, work);
   };
   await inPieces((tx) => forgetOrphans(tx, workspaceId));
   await inPieces((tx) => forgetOldRemovals(tx, workspaceId));
-  await db.asTenant(workspaceId, (tx) => purgeChanges(tx, workspaceId, undoDays));
+  await db.asTenant(workspaceId, (tx) => purgeChanges(tx, workspaceId, keptDays));
   for (const kind of kinds) {
-    const ids = await db.asTenant(workspaceId, (tx) => selectLongDeleted(tx, workspaceId, kind, undoDays));
+    const ids = await db.asTenant(workspaceId, (tx) => selectLongDeleted(tx, workspaceId, kind, keptDays));
     for (const id of ids) {
-      await inPieces((tx) => forgetMembers(tx, workspaceId, kind, id));
-      await inPieces((tx) => forgetBinnedMembers(tx, workspaceId, kind, id));
-      if (!signal?.aborted) await db.asTenant(workspaceId, (tx) => deleteGroup(tx, workspaceId, kind, id));
+      for (const forget of [forgetMembers, forgetBinnedMembers, deleteGroup])
+        await inPieces((tx) => whileDeleted(tx, workspaceId, kind, id, forget));
     }
   }
+}
+
+/**
+ * Forgets a piece of a group, unless somebody has restored it meanwhile. It takes the removals' lock
+ * first, as all do that hold a group and change its members.
+ */
+async function whileDeleted(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  id: number,
+  forget: typeof forgetMembers,
+): Promise<number> {
+  await holdRemovals(tx, workspaceId);
+  const isDeleted = await lockLongDeleted(tx, workspaceId, kind, id, keptDays);
+  return isDeleted ? forget(tx, workspaceId, kind, id) : 0;
 }
 
 /** Memberships of contacts that are not in the bin any more. */
@@ -43,7 +57,7 @@ async function forgetOrphans(tx: TenantTx, workspaceId: number): Promise<number>
         select from removed_contacts b
         where b.workspace_id = r.workspace_id and b.removal_id = r.removal_id and b.id = r.contact_id
       )
-      limit ${pieceToPurge}
+      limit ${pieceSize}
     ))`.execute(tx);
   return Number(gone.numAffectedRows ?? 0);
 }
@@ -55,8 +69,8 @@ async function forgetOldRemovals(tx: TenantTx, workspaceId: number): Promise<num
       select r.ctid from membership_changes h
       join removed_memberships r on r.workspace_id = h.workspace_id and r.change_id = h.id
       where h.workspace_id = ${workspaceId} and not h.is_open
-        and h.created_at < now() - make_interval(days => ${undoDays}::int)
-      limit ${pieceToPurge}
+        and h.created_at < now() - make_interval(days => ${keptDays}::int)
+      limit ${pieceSize}
     ))`.execute(tx);
   return Number(gone.numAffectedRows ?? 0);
 }
@@ -72,7 +86,7 @@ async function forgetMembers(
     where m.workspace_id = ${workspaceId} and ${keyOf(kind, 'm')} = ${id} and m.contact_id = any(array(
       select n.contact_id from ${membersOf(kind)} n
       where n.workspace_id = ${workspaceId} and ${keyOf(kind, 'n')} = ${id}
-      order by n.contact_id limit ${pieceToPurge}
+      order by n.contact_id limit ${pieceSize}
     ))`.execute(tx);
   return Number(gone.numAffectedRows ?? 0);
 }
@@ -87,7 +101,7 @@ async function forgetBinnedMembers(
     delete from removed_memberships where ctid = any(array(
       select r.ctid from removed_memberships r
       where r.workspace_id = ${workspaceId} and r.change_id = 0 and r.kind = ${kind.kind} and r.group_id = ${id}
-      limit ${pieceToPurge}
+      limit ${pieceSize}
     ))`.execute(tx);
   return Number(gone.numAffectedRows ?? 0);
 }

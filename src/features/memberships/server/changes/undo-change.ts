@@ -59,8 +59,7 @@ const isFew = ({ isRemoval, contacts, contactIds }: ChangeRow): boolean =>
   isRemoval ? contacts <= fewContacts : contactIds !== null;
 
 async function needUndoable(tx: TenantTx, workspaceId: number, id: number): Promise<ChangeRow> {
-  const change = await lockChange(tx, workspaceId, id);
-  if (!change) throw new AppError('not_found', 'There is nothing to undo under this number.');
+  const change = await needChange(tx, workspaceId, id);
   if (change.isOpen) {
     throw new AppError(
       'conflict',
@@ -70,6 +69,13 @@ async function needUndoable(tx: TenantTx, workspaceId: number, id: number): Prom
   if (change.undoneAt) throw new AppError('conflict', 'This was undone already.');
   if (change.createdAt.getTime() < Date.now() - undoDays * 86_400_000)
     throw new AppError('gone', `This was more than ${undoDays} days ago and cannot be undone any more.`);
+  return change;
+}
+
+/** The change, locked until the transaction ends. Throws `not_found`. */
+async function needChange(tx: TenantTx, workspaceId: number, id: number): Promise<ChangeRow> {
+  const change = await lockChange(tx, workspaceId, id);
+  if (!change) throw new AppError('not_found', 'There is nothing to undo under this number.');
   return change;
 }
 
@@ -124,7 +130,7 @@ async function undoInPieces(context: MembershipsContext, task: TaskContext<UndoI
     state = await context.db.asTenant(
       workspaceId,
       async (tx) => {
-        const change = (await lockChange(tx, workspaceId, input.changeId)) as ChangeRow;
+        const change = await needChange(tx, workspaceId, input.changeId);
         const range = { after: before.after, limit: pieceSize };
         const { looked, last, changed } = await undoPiece(context, tx, workspaceId, change, range);
         const next: UndoState = { after: last ?? before.after, undone: before.undone + changed };
@@ -164,12 +170,15 @@ async function breakOff(
   const { undone = 0, isDone } = (state ?? {}) as Partial<UndoState>;
   if (!state || isDone) return undone;
   await context.db.asTenant(workspaceId, async (tx) => {
-    const { kind: name, groupId } = (await lockChange(tx, workspaceId, changeId)) as ChangeRow;
-    await markUndone(tx, workspaceId, changeId, { isUndone: false, more: undone });
-    const kind = kindOf(context, name);
-    const group = await lockGroup(tx, workspaceId, kind, groupId);
-    // It may have broken off because its list or tag is gone.
-    if (group) await tellUndone(tx, workspaceId, actor, kind, { group, changeId, undone, end, isTask: true });
+    // It may have broken off because the change is gone, or its list or tag.
+    const change = await lockChange(tx, workspaceId, changeId);
+    if (change) {
+      await markUndone(tx, workspaceId, changeId, { isUndone: false, more: undone });
+      const kind = kindOf(context, change.kind);
+      const group = await lockGroup(tx, workspaceId, kind, change.groupId);
+      if (group)
+        await tellUndone(tx, workspaceId, actor, kind, { group, changeId, undone, end, isTask: true });
+    }
     await checkpoint(tx, { ...state, isDone: true });
   });
   return undone;
