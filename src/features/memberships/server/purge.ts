@@ -33,8 +33,8 @@ export async function purge(
 }
 
 /**
- * Forgets a piece of a group, unless somebody has restored it meanwhile. It takes the removals' lock
- * first, as all do that hold a group and change its members.
+ * Forgets a piece of a group, unless somebody has restored it meanwhile. It takes the removals'
+ * lock first, as all do that hold a group and change its members.
  */
 async function whileDeleted(
   tx: TenantTx,
