@@ -1,4 +1,4 @@
-import { undoDays } from '#features/tasks/rules/undoable.ts';
+import { keptForUndoDays } from '#features/tasks/rules/undoable.ts';
 import type { Database } from '#platform/server/database.ts';
 import { purgeChanges, purgeKept } from './change-queries.ts';
 
@@ -11,6 +11,6 @@ export async function purge(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   for (let gone = pieceToPurge; gone === pieceToPurge && !signal?.aborted; )
-    gone = await db.asTenant(workspaceId, (tx) => purgeKept(tx, workspaceId, undoDays, pieceToPurge));
-  await db.asTenant(workspaceId, (tx) => purgeChanges(tx, workspaceId, undoDays));
+    gone = await db.asTenant(workspaceId, (tx) => purgeKept(tx, workspaceId, keptForUndoDays, pieceToPurge));
+  await db.asTenant(workspaceId, (tx) => purgeChanges(tx, workspaceId, keptForUndoDays));
 }

@@ -289,9 +289,15 @@ describe('setting a field of many contacts', () => {
     const id = await add('a@acme.co.uk', { notes: 'old' });
     const old = await setFields({ ids: [id], set: { notes: 'new' } });
     const { workspaceId } = person;
-    await raw(
-      sql`update field_changes set created_at = now() - interval '31 days' where workspace_id = ${workspaceId}`,
-    );
+    const age = (days: string) =>
+      raw(
+        sql`update field_changes set created_at = now() - ${days}::interval where workspace_id = ${workspaceId}`,
+      );
+    await age('30 days 1 hour');
+    // An undo that began before that hour may still be under way.
+    await purge(app.database, workspaceId, undefined);
+    expect(await raw(sql`select from changed_contacts where workspace_id = ${workspaceId}`)).toHaveLength(1);
+    await age('31 days 1 hour');
     const kept = await setFields({ ids: [id], set: { notes: 'newer' } });
     const refused = await call('POST', `/api/field-changes/${old.changeId}/undo`);
     expect([refused.status, refused.body.message]).toEqual([410, expect.stringContaining('30 days')]);

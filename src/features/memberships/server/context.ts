@@ -19,9 +19,3 @@ export const fewContacts = 10_000;
 
 /** Contacts per transaction of a task. Whoever removes or restores some waits for one piece. */
 export const pieceSize = 20_000;
-
-/** How long a change can be undone, and a deleted group restored. */
-export const undoDays = 30;
-
-/** How long what it takes is kept: a day longer, as an undo that began in time may be under way. */
-export const keptDays = undoDays + 1;

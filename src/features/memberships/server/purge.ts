@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { holdRemovals } from '#features/bin/server/index.ts';
+import { keptForUndoDays } from '#features/tasks/rules/undoable.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import { purgeChanges } from './changes/change-queries.ts';
-import { keptDays, pieceSize } from './context.ts';
+import { pieceSize } from './context.ts';
 import { type GroupKind, keyOf, membersOf } from './group-kind.ts';
 import { deleteGroup, lockLongDeleted, selectLongDeleted } from './group-queries.ts';
 
@@ -22,9 +23,11 @@ export async function purge(
   };
   await inPieces((tx) => forgetOrphans(tx, workspaceId));
   await inPieces((tx) => forgetOldRemovals(tx, workspaceId));
-  await db.asTenant(workspaceId, (tx) => purgeChanges(tx, workspaceId, keptDays));
+  await db.asTenant(workspaceId, (tx) => purgeChanges(tx, workspaceId, keptForUndoDays));
   for (const kind of kinds) {
-    const ids = await db.asTenant(workspaceId, (tx) => selectLongDeleted(tx, workspaceId, kind, keptDays));
+    const ids = await db.asTenant(workspaceId, (tx) =>
+      selectLongDeleted(tx, workspaceId, kind, keptForUndoDays),
+    );
     for (const id of ids) {
       for (const forget of [forgetMembers, forgetBinnedMembers, deleteGroup])
         await inPieces((tx) => whileDeleted(tx, workspaceId, kind, id, forget));
@@ -44,7 +47,7 @@ async function whileDeleted(
   forget: typeof forgetMembers,
 ): Promise<number> {
   await holdRemovals(tx, workspaceId);
-  const isDeleted = await lockLongDeleted(tx, workspaceId, kind, id, keptDays);
+  const isDeleted = await lockLongDeleted(tx, workspaceId, kind, id, keptForUndoDays);
   return isDeleted ? forget(tx, workspaceId, kind, id) : 0;
 }
 
@@ -69,7 +72,7 @@ async function forgetOldRemovals(tx: TenantTx, workspaceId: number): Promise<num
       select r.ctid from membership_changes h
       join removed_memberships r on r.workspace_id = h.workspace_id and r.change_id = h.id
       where h.workspace_id = ${workspaceId} and not h.is_open
-        and h.created_at < now() - make_interval(days => ${keptDays}::int)
+        and h.created_at < now() - make_interval(days => ${keptForUndoDays}::int)
       limit ${pieceSize}
     ))`.execute(tx);
   return Number(gone.numAffectedRows ?? 0);

@@ -1,6 +1,6 @@
+import { undoDays } from '#features/tasks/rules/undoable.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { undoDays } from './context.ts';
 import { type GroupKind, noteGroup } from './group-kind.ts';
 import { countGroups, type GroupRow, lockGroup, markDeleted } from './group-queries.ts';
 

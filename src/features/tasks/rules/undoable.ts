@@ -5,6 +5,11 @@
 /** For so long they can be undone. */
 export const undoDays = 30;
 
+/**
+ * For so long what an undo takes is kept: a day longer, as one that began in time may be under way.
+ */
+export const keptForUndoDays = undoDays + 1;
+
 export const undoStates = ['changing', 'done', 'undone', 'expired'] as const;
 export type UndoState = (typeof undoStates)[number];
 
