@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
 import { countNewCorporate, segmentEditor, thisMonth } from '#test/support/segment-editor.ts';
+import { settle } from '#test/support/settle.ts';
 import { bring, call, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
 let stage: SignedInStage;
@@ -12,7 +13,7 @@ openStageSignedIn(
     stage = opened;
     page = opened.page;
   },
-  { mayComplain: /status of (400|409)/ },
+  { mayComplain: /status of (400|409|503)/ },
 );
 
 const figures = () => page.getByRole('region', { name: 'Contacts now' });
@@ -171,6 +172,37 @@ describe('the editor of segments', () => {
     await page.getByRole('link', { name: 'Cancel' }).click();
     await asked.getByRole('button', { name: 'Leave without saving' }).click();
     await page.waitForURL(/\/lists$/);
+  });
+
+  it('keeps what is being written when the segment cannot be read again', async () => {
+    const id = await makeSegment('Gmail', domainIs('gmail.com'));
+    const at = `/api/lists/${id}`;
+    await page.goto(`/lists/${id}/rules`);
+    await addRule();
+    await value(2).fill('mail');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Name').fill('Mailboxes');
+    // Somebody else was first, so the page reads everything again.
+    await call(page, 'PATCH', at, { description: 'Theirs' });
+    await page.route(`**${at}`, async (route) => {
+      if (route.request().method() !== 'GET') return route.fallback();
+      await route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Not just now.' } });
+    });
+    const unread = page.waitForResponse((answer) => answer.url().endsWith(at) && answer.status() === 503);
+    await page.getByRole('button', { name: 'Save segment' }).click();
+    await page.getByText(/Somebody has changed “Gmail” since you opened it/).waitFor();
+    await unread;
+    await settle(page);
+    expect(await page.getByLabel('Name').inputValue()).toBe('Mailboxes');
+    await rule(2).getByText('mail', { exact: true }).waitFor();
+    await page.unroute(`**${at}`);
+    await page.getByRole('button', { name: 'Save segment' }).click();
+    await toast('List Updated').waitFor();
+    const [first] = domainIs('gmail.com').conditions;
+    expect(await call(page, 'GET', at)).toMatchObject({
+      ...{ name: 'Mailboxes', description: 'Theirs' },
+      segmentRules: { conditions: [first, { field: 'domain', operator: 'contains', value: 'mail' }] },
+    });
   });
 
   it('is worked with by the keyboard alone, and moves rules by mouse, too', async () => {

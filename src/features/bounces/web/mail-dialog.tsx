@@ -29,7 +29,7 @@ const forms = ['Text', 'Source'] as const;
 function Mail({ id, onClose }: { id: number; onClose: () => void }) {
   const [form, setForm] = useState<(typeof forms)[number]>('Text');
   const { data, error, refetch } = useQuery(queryOptionsFor(showBounceMail, { params: { id } }));
-  if (error)
+  if (error && !data)
     return <ErrorState title="The mail could not be loaded" error={error} onRetry={() => void refetch()} />;
   if (!data) return <CentredSpinner />;
   const { from, subject, to, mailing, text, source } = data;

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
@@ -25,7 +26,10 @@ function RulesOf({ id }: { id: number }) {
     // Somebody else may have changed them, and what is edited here replaces them.
     refetchOnMount: 'always',
   });
-  if (error)
+  // It is read again while somebody edits. The form stays with what is in it where that fails.
+  const [isRead, setIsRead] = useState(false);
+  if (data && !error && isFetchedAfterMount && !isRead) setIsRead(true);
+  if (error && !isRead)
     return (
       <Page title="Segment" parent={parent}>
         <Card>
@@ -33,8 +37,7 @@ function RulesOf({ id }: { id: number }) {
         </Card>
       </Page>
     );
-  if (!data || !isFetchedAfterMount)
-    return <Page title={data?.name ?? 'Segment'} parent={parent} children={null} />;
+  if (!data || !isRead) return <Page title={data?.name ?? 'Segment'} parent={parent} children={null} />;
   if (data.isDynamic) return <RulesForm list={data} start={start} />;
   return (
     <Page title={data.name} parent={parent}>

@@ -37,7 +37,7 @@ export function RulesCard({ screen, figures }: RulesCardProps) {
       }
       action={<span className={classes.columnHead}>Contacts left</span>}
     >
-      {offered.error ? (
+      {offered.error && !offered.data ? (
         <ErrorState title="The fields could not be loaded" error={offered.error} />
       ) : (
         <div ref={place} className={classes.rules}>

@@ -23,7 +23,7 @@ export const isSimple = ({ match = 'all', conditions = [], groups = [] }: Segmen
 export function SimpleRules({ draft, edit, marked, place, said }: DraftOnScreen) {
   const { data, error } = useOffered();
   const offered = useMemo(() => data && only(data, specifiedFields, specifiedOperators), [data]);
-  if (error) return <ErrorLine title="The fields could not be loaded." error={error} />;
+  if (error && !offered) return <ErrorLine title="The fields could not be loaded." error={error} />;
   if (!offered) return null;
   return (
     <div ref={place} className={classes.simple}>

@@ -34,7 +34,7 @@ export function SenderSelect({ value, onChange }: SenderSelectProps) {
   );
   const isDefault = fromName === null && fromAddress === null && replyTo === null;
   const chosen = isDefault ? asDefault : same ? String(same.id) : asItIs;
-  if (error) return <ErrorLine title="The senders could not be loaded." error={error} />;
+  if (error && !data) return <ErrorLine title="The senders could not be loaded." error={error} />;
   return (
     <Select
       label="From"
