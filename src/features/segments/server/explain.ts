@@ -3,12 +3,14 @@ import type { StoredContact } from '#features/contacts/rules.ts';
 import { contactsWithSuppression, findContact, selectContacts } from '#features/contacts/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { BodyOf, ResponseOf } from '#platform/shared/contract.ts';
-import type { Answer, explainSegment } from '../contract.ts';
+import type { Answer, explainSegment, Match } from '../contract.ts';
 import type { ReadCondition } from '../rules/read-condition.ts';
 import { conditionInWords, type ReadRules, rulesInWords } from '../rules/words.ts';
 import type { SegmentField } from './fields.ts';
 import { type Reading, readRules, treeOfRules } from './read-rules.ts';
 import { joinedTests, testsOfRules } from './tests-of-rules.ts';
+
+type Explained = ResponseOf<typeof explainSegment>;
 
 /** Whether a segment means a contact, and why: by the same SQL that counts and lists it. */
 export async function explain(
@@ -16,7 +18,7 @@ export async function explain(
   tx: TenantTx,
   workspaceId: number,
   { segmentRules, contactId }: BodyOf<typeof explainSegment>,
-): Promise<ResponseOf<typeof explainSegment>> {
+): Promise<Explained> {
   const rules = await readRules(reading, tx, workspaceId, segmentRules);
   treeOfRules(reading.audience, rules);
   const { address } = await findContact(tx, workspaceId, contactId);
@@ -32,16 +34,11 @@ export async function explain(
     return all;
   };
   const conditions = await told(rules.conditions);
-  const groups: { holds: boolean; conditions: Answer[] }[] = [];
+  const groups: Explained['groups'] = [];
   for (const group of rules.groups) groups.push({ holds: false, conditions: await told(group.conditions) });
   for (const group of groups) group.holds = answers.next();
   const isIn = answers.next();
-  return {
-    isIn,
-    why: whyOf(rules, address, isIn, [...conditions, ...groups.flatMap((one) => one.conditions)]),
-    conditions,
-    groups,
-  };
+  return { isIn, why: whyOf(rules, address, { isIn, conditions, groups }), conditions, groups };
 }
 
 /** The answers in this order: each condition, each group, and all of it. */
@@ -82,11 +79,33 @@ async function valuesOf(
     .map((value) => options.find((option) => option.value === value)?.label ?? value);
 }
 
-function whyOf(rules: ReadRules, address: string, isIn: boolean, answers: readonly Answer[]): string {
-  if (answers.length === 0) return `${address} is in, as every contact is.`;
+function whyOf(
+  rules: ReadRules,
+  address: string,
+  { isIn, conditions, groups }: Omit<Explained, 'why'>,
+): string {
+  const inGroups = rules.groups.flatMap(({ match }, at) => {
+    const group = groups[at];
+    return group ? [{ holds: group.holds, cause: causeIn(match, group.holds, group.conditions) }] : [];
+  });
+  const parts = [...conditions.map((one) => ({ holds: one.holds, cause: one })), ...inGroups];
+  if (parts.length === 0) return `${address} is in, as every contact is.`;
   if (isIn) return `${address} is in: “${rulesInWords(rules)}” is true of it.`;
-  const wrong = answers.filter(({ holds }) => holds === (rules.match === 'none'));
-  const [only] = wrong;
-  if (wrong.length === 1 && only) return `${address} is not in, because of one condition: “${only.words}”.`;
-  return `${address} is not in: “${rulesInWords(rules)}” is not true of it.`;
+  const cause = causeIn(rules.match, isIn, parts)?.cause;
+  if (!cause) return `${address} is not in: “${rulesInWords(rules)}” is not true of it.`;
+  const because = cause.holds ? 'because one condition holds' : 'because of one condition';
+  return `${address} is not in, ${because}: “${cause.words}”.`;
+}
+
+/**
+ * The one part by which all of them together hold, or do not. Undefined where there are several, or
+ * where only several together make it so.
+ */
+function causeIn<Part extends { holds: boolean }>(
+  match: Match,
+  holds: boolean,
+  parts: readonly Part[],
+): Part | undefined {
+  const causes = parts.filter((part) => part.holds === (match === 'none' ? !holds : holds));
+  return causes.length === 1 ? causes[0] : undefined;
 }

@@ -212,6 +212,86 @@ describe('an explanation', () => {
     });
   });
 
+  it.each([
+    [
+      'the condition that holds in a group of which none may',
+      {
+        conditions: [rule('firstName', 'contains', 'bob')],
+        groups: [
+          {
+            match: 'none',
+            conditions: [rule('source', 'equals', 'Website'), rule('attributes.Town', 'equals', 'York')],
+          },
+        ],
+      },
+      'because one condition holds: “whose source is “Website””.',
+    ],
+    [
+      'no condition of a group that is fulfilled',
+      {
+        groups: [
+          {
+            match: 'any',
+            conditions: [rule('attributes.Town', 'equals', 'York'), rule('source', 'equals', 'Website')],
+          },
+          { match: 'none', conditions: [rule('firstName', 'equals', 'Bob')] },
+        ],
+      },
+      'because one condition holds: “whose first name is “Bob””.',
+    ],
+    [
+      'the condition that does not hold in a group of which all must',
+      {
+        conditions: [rule('domain', 'equals', 'acme.co.uk')],
+        groups: [{ conditions: [rule('source', 'equals', 'Website'), rule('status', 'equals', 'active')] }],
+      },
+      'because of one condition: “whose status is active”.',
+    ],
+    [
+      'the one that holds in a group that must not, and one is enough for it',
+      {
+        match: 'none',
+        groups: [
+          {
+            match: 'any',
+            conditions: [rule('attributes.Town', 'equals', 'York'), rule('source', 'equals', 'Website')],
+          },
+        ],
+      },
+      'because one condition holds: “whose source is “Website””.',
+    ],
+  ])('names %s', async (_, segmentRules, words) => {
+    const contactId = await idOf('bob@acme.co.uk');
+    const { body } = await send('POST', '/api/segments/explain', { segmentRules, contactId });
+    expect(body).toMatchObject({ isIn: false, why: `bob@acme.co.uk is not in, ${words}` });
+  });
+
+  it.each([
+    [
+      'two of a group are enough alone',
+      {
+        groups: [
+          {
+            match: 'any',
+            conditions: [rule('attributes.Town', 'equals', 'York'), rule('source', 'equals', 'Trade fair')],
+          },
+        ],
+      },
+    ],
+    [
+      'a condition and a group are wrong',
+      {
+        conditions: [rule('status', 'equals', 'active')],
+        groups: [{ match: 'none', conditions: [rule('source', 'equals', 'Website')] }],
+      },
+    ],
+  ])('names none where %s', async (_, segmentRules) => {
+    const contactId = await idOf('bob@acme.co.uk');
+    const { body } = await send('POST', '/api/segments/explain', { segmentRules, contactId });
+    expect(body.isIn).toBe(false);
+    expect(body.why).toMatch(/^bob@acme\.co\.uk is not in: “.*” is not true of it\.$/);
+  });
+
   it('does not know another workspace’s contact', async () => {
     const other = await signUp(test.app);
     const contactId = await idOf('ann@acme.co.uk');
