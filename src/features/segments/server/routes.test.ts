@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
@@ -41,6 +42,7 @@ const rule = (field: string, operator: string, value?: string | string[]) => ({
   operator,
   ...(value === undefined ? {} : { value }),
 });
+const oneDomainRule = { conditions: [rule('domain', 'contains', 'acme')] };
 const idOf = async (address: string) =>
   (await send('GET', `/api/emails?search=${encodeURIComponent(address)}`)).body.emails[0].id as number;
 
@@ -322,6 +324,25 @@ it('offers the specified fields with the eight operators, those of features, and
   expect([...byKey.keys()]).toEqual(
     expect.arrayContaining(['uk', 'kind', 'verdict', 'reason', 'risk', 'name', 'firstName', 'lastName']),
   );
+});
+
+it.each([
+  ['a quick preview', () => preview(oneDomainRule, { quick: true })],
+  [
+    'an explanation',
+    async () => {
+      const contactId = await idOf('ann@acme.co.uk');
+      return send('POST', '/api/segments/explain', { segmentRules: oneDomainRule, contactId });
+    },
+  ],
+])('adds up no figures of domains for %s of one rule about the domain', async (_, ask) => {
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  const { status } = await ask();
+  const statements = query.mock.calls.map(([asked]) => String(asked));
+  query.mockRestore();
+  expect(status).toBe(200);
+  expect(statements.some((one) => one.includes('from contacts c'))).toBe(true);
+  expect(statements.filter((one) => one.includes('sum(') && one.includes('contact_domains'))).toEqual([]);
 });
 
 describe('many contacts', () => {
