@@ -162,6 +162,21 @@ it('renames one, refuses a name that is taken, and opens one first', async () =>
   await expect.poll(async () => (await call(page, 'GET', '/api/views')).defaultId).toBeNull();
 });
 
+it('is renamed with changes that are not saved, which are then saved without a question', async () => {
+  await keepView('Kent schools', { search: 'kent.sch' });
+  await openView('Kent schools');
+  await search('hadlow');
+  await button('View: Kent schools, changed').click();
+  await item('Rename or share…').click();
+  await dialog().getByRole('textbox', { name: 'Name' }).fill('Pupils');
+  await page.keyboard.press('Enter');
+  await dialog().waitFor({ state: 'detached' });
+  await button('View: Pupils, changed').waitFor();
+  await button('Save changes').click();
+  await toast('View Saved').getByText('“Pupils” shows this.').waitFor();
+  await button('View: Pupils').waitFor();
+});
+
 it('chooses columns by keyboard, and has them again after a reload', async () => {
   await page.goto('/email-database');
   await shown('1–20 of 60');

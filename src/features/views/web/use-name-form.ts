@@ -7,6 +7,7 @@ import { viewNameProblem } from '../rules.ts';
 import { putView } from './keep-view.ts';
 import { refreshViews, useViews } from './use-views.ts';
 import type { Asking } from './view-place.ts';
+import { noteRenamed } from './view-version.ts';
 
 interface Values {
   name: string;
@@ -76,6 +77,7 @@ export function useNameForm({ place, asked, onClose }: Asking<'new' | View>): Na
     setPending(true);
     try {
       const view = await save();
+      if (shown !== 'new') noteRenamed(shown, view);
       putView(queryClient, view);
       if (shown === 'new') place.onOpen(view);
       onClose();
