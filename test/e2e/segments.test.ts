@@ -193,7 +193,7 @@ describe('the editor of segments', () => {
     await page.getByText(/Somebody has changed “Gmail” since you opened it/).waitFor();
     await unread;
     await settle(page);
-    expect(await page.getByLabel('Name').inputValue()).toBe('Mailboxes');
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Mailboxes');
     await rule(2).getByText('mail', { exact: true }).waitFor();
     await page.unroute(`**${at}`);
     await page.getByRole('button', { name: 'Save segment' }).click();
