@@ -1,6 +1,6 @@
 import type { TrackingContext } from '../context.ts';
+import { addressesOf } from '../leaving/addresses.ts';
 import { deletePause, selectPause, upsertPause } from '../leaving/pause-queries.ts';
-import { addressesOf } from '../leaving/wishes.ts';
 import type { Page } from '../pages/page.ts';
 import { hasLeft, longDay, pauseMonths, preferences } from '../pages/texts.ts';
 import { askNow } from './address.ts';
@@ -41,9 +41,9 @@ async function shown(
 }
 
 async function pauseNow(context: TrackingContext, visitor: Visitor, months: number): Promise<Page> {
-  const { workspaceId, send } = visitor;
+  const { workspaceId, send, sent: sentTo } = visitor;
   const pausedUntil = await context.db.asTenant(workspaceId, async (tx) => {
-    for (const key of await addressesOf(tx, workspaceId, send))
+    for (const key of await addressesOf(tx, workspaceId, { ...send, sentTo }))
       await upsertPause(tx, workspaceId, key, months);
     return selectPause(tx, workspaceId, send);
   });
@@ -52,9 +52,10 @@ async function pauseNow(context: TrackingContext, visitor: Visitor, months: numb
 }
 
 async function endPause(context: TrackingContext, visitor: Visitor): Promise<Page> {
-  const { workspaceId, send } = visitor;
+  const { workspaceId, send, sent: sentTo } = visitor;
   await context.db.asTenant(workspaceId, async (tx) => {
-    for (const key of await addressesOf(tx, workspaceId, send)) await deletePause(tx, workspaceId, key);
+    for (const key of await addressesOf(tx, workspaceId, { ...send, sentTo }))
+      await deletePause(tx, workspaceId, key);
   });
   return shown(context, visitor, 'The break is over. You get emails again.', null);
 }

@@ -16,8 +16,8 @@ export interface Visitor extends Reader {
   workspaceId: number;
   /** With the contact that its reader is by now. */
   send: TrackedSend;
-  /** The contact that the message went to. Null: to nobody who was one. */
-  sentTo: number | null;
+  /** The contact that the message went to, null for nobody who was one, and its address then. */
+  sent: Pick<TrackedSend, 'contactId' | 'local' | 'domain'>;
   /** Whether the message went to somebody who is a contact still. */
   isContact: boolean;
   standing: Standing;
@@ -59,11 +59,11 @@ function readVisitor(
     // The address may have been corrected since. What the reader wants holds for the one they have.
     const contact = await selectContactOf(tx, workspaceId, sent);
     const own = contact ? { ...sent, local: contact.local, domain: contact.domain } : sent;
-    const { send, standing } = await meetReader(tx, workspaceId, own);
+    const { send, standing } = await meetReader(tx, workspaceId, own, sent);
     return {
       workspaceId,
       send,
-      sentTo: sent.contactId,
+      sent,
       isContact: contact !== undefined || send !== own,
       business: await readBusiness(tx, workspaceId),
       address: `${send.local}@${send.domain}`,

@@ -27,15 +27,15 @@ export const unsubscribe = (context: TrackingContext, call: StrangersCall) =>
 
 /** Puts the visitor on the suppression list; see `leaveBy`. */
 export async function leaveNow(context: TrackingContext, visitor: Visitor): Promise<Page> {
-  const { workspaceId, send, sentTo, standing } = visitor;
+  const { workspaceId, send, sent, standing } = visitor;
   if (standing.isOwnWish) return hasLeft(visitor, standing.canComeBack);
-  await leaveBy(context, workspaceId, { ...send, contactId: sentTo });
+  await leaveBy(context, workspaceId, { ...send, contactId: sent.contactId, sentTo: sent });
   return hasLeft(visitor, !standing.hasLeft);
 }
 
 async function comeBackNow({ db }: TrackingContext, visitor: Visitor): Promise<Page> {
-  const { workspaceId, send, sentTo, standing } = visitor;
-  const reader = { ...send, contactId: sentTo };
+  const { workspaceId, send, sent, standing } = visitor;
+  const reader = { ...send, contactId: sent.contactId, sentTo: sent };
   const isDone = await db.asTenant(workspaceId, (tx) => comeBack(tx, workspaceId, reader));
   return isDone || !standing.hasLeft ? isBack(visitor, visitor.preferences) : hasLeft(visitor, false);
 }

@@ -9,10 +9,10 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { each } from '#platform/server/each-workspace.ts';
 import { LockBusy } from '#platform/server/locks.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { selectMovedFrom } from '../address/request-queries.ts';
 import type { TrackingContext } from '../context.ts';
 import { eventStatement } from '../queries.ts';
 import type { SendKey, TrackedSend } from '../sends-port.ts';
+import { addressesOf, addressesToComeBackTo, eachOnce, type Reader } from './addresses.ts';
 import { type AddressKey, carryPauses, deletePause, selectPause } from './pause-queries.ts';
 import {
   carryOpenWishes,
@@ -34,7 +34,7 @@ const ownLeaving = { reason: 'unsubscribed', minutes: 60 };
  * any of their addresses. As a rule it is carried out by then too; while the suppression list is
  * busy, it is carried out within a minute.
  */
-export async function leaveBy(context: Parts, workspaceId: number, wish: Wish & AddressKey): Promise<void> {
+export async function leaveBy(context: Parts, workspaceId: number, wish: Wish & Reader): Promise<void> {
   await context.db.asTenant(workspaceId, async (tx) =>
     insertWish(tx, workspaceId, wish, await addressesOf(tx, workspaceId, wish)),
   );
@@ -53,7 +53,7 @@ async function carryOut({ db, sends }: Parts, workspaceId: number, send: SendKey
     const [first] = wished;
     if (!first) return;
     const note = first.mailing === null ? null : `From “${first.mailing}”`;
-    const keys = [...wished, ...(await otherAddressesOf(tx, workspaceId, first))];
+    const keys = eachOnce([...wished, ...(await otherAddressesOf(tx, workspaceId, first))]);
     await suppressRecipients(
       tx,
       workspaceId,
@@ -107,33 +107,6 @@ export async function comeBack(tx: TenantTx, workspaceId: number, reader: Reader
   return isDone;
 }
 
-/** Who got a message: the contact, and the address that they are known by. */
-type Reader = AddressKey & { contactId: number | null };
-
-/**
- * The address that a reader is known by, then the others that they have: a contact that was
- * corrected or merged is mailed there, and a reader who confirmed the address of another.
- */
-export async function addressesOf(
-  tx: TenantTx,
-  workspaceId: number,
-  { contactId, local, domain }: Reader,
-): Promise<AddressKey[]> {
-  const others = await otherAddressesOf(tx, workspaceId, { contactId, local, domain });
-  return [{ local, domain }, ...others];
-}
-
-/** Those of `addressesOf` that the reader has not given up for that of another contact. */
-async function addressesToComeBackTo(
-  tx: TenantTx,
-  workspaceId: number,
-  reader: Reader,
-): Promise<AddressKey[]> {
-  const keys = await addressesOf(tx, workspaceId, reader);
-  const moved = await selectMovedFrom(tx, workspaceId, keys);
-  return keys.filter((key) => !moved.some((one) => one.local === key.local && one.domain === key.domain));
-}
-
 /**
  * For contacts that get another address, or several that become one: a break, an open wish to leave
  * and the topics that they have left hold there too. `pairs` yields (contact_id, from_local,
@@ -175,12 +148,13 @@ export async function standingOf(tx: TenantTx, workspaceId: number, key: Address
 
 /**
  * Where the reader of a message stands, and the contact that they are by now. Whoever has left at
- * their address and is mailed at another is met at that one: what they want is about those emails.
+ * their address and is mailed at another is met at that one: what they want is about those emails. `sentTo` is where the message went.
  */
 export async function meetReader(
   tx: TenantTx,
   workspaceId: number,
   send: TrackedSend,
+  sentTo: AddressKey,
 ): Promise<{ send: TrackedSend; standing: Standing }> {
   const standing = await standingOf(tx, workspaceId, send);
   if (!standing.isOwnWish) return { send, standing };
@@ -192,7 +166,7 @@ export async function meetReader(
     isOwnWish &&= there.isOwnWish;
   }
   let canComeBack = false;
-  for (const key of await addressesToComeBackTo(tx, workspaceId, send))
+  for (const key of await addressesToComeBackTo(tx, workspaceId, { ...send, sentTo }))
     canComeBack ||= (await standingOf(tx, workspaceId, key)).canComeBack;
   return { send, standing: { ...standing, isOwnWish, canComeBack } };
 }
