@@ -11,6 +11,9 @@ export interface Wish extends SendKey {
   mailing: string | null;
 }
 
+/** A row of a wish. */
+export type WishRow = Pick<Wish, 'contactId' | 'mailing'> & AddressKey;
+
 /** Writes down that somebody wants to leave, at all their addresses. */
 export async function insertWish(
   tx: TenantTx,
@@ -50,8 +53,8 @@ export async function endWish(
   tx: TenantTx,
   workspaceId: number,
   { mailingId, sendId }: SendKey,
-): Promise<(Pick<Wish, 'contactId' | 'mailing'> & AddressKey)[]> {
-  const { rows } = await sql<Pick<Wish, 'contactId' | 'mailing'> & AddressKey>`
+): Promise<WishRow[]> {
+  const { rows } = await sql<WishRow>`
     with own as (
       select id from leave_wishes
       where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and send_id = ${sendId} and done_at is null

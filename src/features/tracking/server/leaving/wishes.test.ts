@@ -1,8 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { figuresLock } from '#features/rollups/server/locks.ts';
 import { staysAway } from '#features/tracking/server/index.ts';
+import type { SystemDb } from '#platform/server/database.ts';
+import { lockStatement } from '#platform/server/locks.ts';
+import { createLogger } from '#platform/server/logging.ts';
 import { miscounted } from '#test/support/miscounted.ts';
 import { type Mailing, openTracked, type Tracked } from '#test/support/tracked-sends.ts';
+import { carryOutWishes } from './wishes.ts';
 
 // Whoever leaves or takes a break does so at every address by which they are mailed, and no longer
 // than they want to.
@@ -70,6 +75,23 @@ async function awayBy(contactId: number): Promise<string | null | undefined> {
 }
 const statusOf = async (id: number) => (await call('GET', `/api/emails/${id}`)).status;
 
+/** Carries out what is waiting. */
+const carryOut = () =>
+  carryOutWishes(
+    { db: tracked.test.database, sends: () => tracked.played, log: createLogger('silent') },
+    slip.workspaceId,
+  );
+/** Whether somebody waits for the figures of the workspace. */
+async function isWaitedFor(db: SystemDb): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_locks
+    where locktype = 'advisory' and classid = ${figuresLock.number}::oid and objid = ${slip.workspaceId}::oid
+      and not granted and database = (select oid from pg_database where datname = current_database())`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
 describe('a message to an address that was corrected since', () => {
   it('suppresses both addresses, and takes both back', async () => {
     await correct();
@@ -99,5 +121,26 @@ describe('a message to an address that was corrected since', () => {
     expect(await away()).toEqual(['paused', 'paused']);
     await post(links.preferences, { do: 'end-pause' });
     expect(await away()).toEqual([null, null]);
+  });
+});
+
+describe('a wish to leave', () => {
+  it('reaches a contact whose address changes at the same moment', async () => {
+    let answer: Promise<unknown> = Promise.resolve();
+    await tracked.test.owner.system.transaction().execute(async (tx) => {
+      await sql.raw(lockStatement(figuresLock, slip.workspaceId)).execute(tx);
+      await sql`
+        update contacts set domain = 'gmail.com'
+        where workspace_id = ${slip.workspaceId} and id = ${slip.contactId}`.execute(tx);
+      let isAnswered = false;
+      answer = post(links.unsubscribe, oneClick).then(() => {
+        isAnswered = true;
+      });
+      await expect.poll(async () => isAnswered || (await isWaitedFor(tx))).toBe(true);
+    });
+    await answer;
+    // Where the machine is slow, it has not waited long enough.
+    await carryOut();
+    expect(await reasons()).toEqual(both('unsubscribed'));
   });
 });

@@ -1,4 +1,5 @@
 import { otherAddressesOf } from '#features/contacts/server/index.ts';
+import { holdFigures } from '#features/rollups/server/index.ts';
 import {
   canTakeBack,
   entryOf,
@@ -7,7 +8,7 @@ import {
 } from '#features/suppressions/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { each } from '#platform/server/each-workspace.ts';
-import { LockBusy } from '#platform/server/locks.ts';
+import { LockBusy, waitAtMost } from '#platform/server/locks.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { TrackingContext } from '../context.ts';
 import { eventStatement } from '../queries.ts';
@@ -22,6 +23,7 @@ import {
   insertWish,
   selectOpenWishes,
   type Wish,
+  type WishRow,
 } from './wish-queries.ts';
 
 type Parts = Pick<TrackingContext, 'db' | 'sends'>;
@@ -50,15 +52,8 @@ async function carryOut({ db, sends }: Parts, workspaceId: number, send: SendKey
   await db.asTenant(workspaceId, async (tx) => {
     // First: it may have been taken back meanwhile, or its reader erased.
     const wished = await endWish(tx, workspaceId, send);
-    const [first] = wished;
-    if (!first) return;
-    const note = first.mailing === null ? null : `From “${first.mailing}”`;
-    const keys = eachOnce([...wished, ...(await otherAddressesOf(tx, workspaceId, first))]);
-    await suppressRecipients(
-      tx,
-      workspaceId,
-      keys.map(({ local, domain }) => ({ local, domain, reason: 'unsubscribed', note })),
-    );
+    if (wished.length === 0) return;
+    const keys = await suppressReader(tx, workspaceId, wished);
     for (const key of keys) await deletePause(tx, workspaceId, key);
     const nothing = { device: null, program: null, country: null, agentHash: null, link: null } as const;
     const person = { agent: 'person', isUnseen: false, isHuman: true, at: Date.now() } as const;
@@ -68,6 +63,33 @@ async function carryOut({ db, sends }: Parts, workspaceId: number, send: SendKey
     await eventStatement(workspaceId, all, [event]).execute(tx);
   });
 }
+
+/**
+ * How long a wish waits for the suppression list in total, in milliseconds. Less than PostgreSQL
+ * takes to see a deadlock, and less than the second that unsubscribing may take.
+ */
+const patienceMs = 800;
+
+/** Suppresses a reader where they wished it and wherever they are mailed by now. */
+const suppressReader = (
+  tx: TenantTx,
+  workspaceId: number,
+  wished: readonly WishRow[],
+): Promise<AddressKey[]> =>
+  waitAtMost(tx, patienceMs, 'The suppression list is being changed', async () => {
+    const [first] = wished;
+    if (!first) return [];
+    // Whoever gives the contact another address holds them until that can be seen.
+    await holdFigures(tx, workspaceId);
+    const keys = eachOnce([...wished, ...(await otherAddressesOf(tx, workspaceId, first))]);
+    const note = first.mailing === null ? null : `From “${first.mailing}”`;
+    await suppressRecipients(
+      tx,
+      workspaceId,
+      keys.map((key) => ({ ...key, reason: 'unsubscribed', note })),
+    );
+    return keys;
+  });
 
 /** So many times the busy suppression list is tried. Then the wishes wait for the next minute. */
 const mostWaits = 3;
