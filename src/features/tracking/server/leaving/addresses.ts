@@ -1,6 +1,7 @@
 import { otherAddressesOf } from '#features/contacts/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { selectMovedFrom } from '../address/request-queries.ts';
+import { selectAddressesOfGone } from './gone-queries.ts';
 import type { AddressKey } from './pause-queries.ts';
 
 /** Who got a message: the contact, and the address that they are known by. */
@@ -18,7 +19,7 @@ export const eachOnce = (keys: readonly AddressKey[]): AddressKey[] => [
 /**
  * The address that a reader is known by, the one that the message went to, then the others that
  * they have: a contact that was corrected or merged is mailed there, and a reader who confirmed the
- * address of another.
+ * address of another. What is in the bin counts too, because it may come back.
  */
 export async function addressesOf(
   tx: TenantTx,
@@ -26,7 +27,8 @@ export async function addressesOf(
   { contactId, local, domain, sentTo }: Reader,
 ): Promise<AddressKey[]> {
   const others = await otherAddressesOf(tx, workspaceId, { contactId, local, domain });
-  return eachOnce([{ local, domain }, sentTo, ...others]);
+  const gone = await selectAddressesOfGone(tx, workspaceId, contactId);
+  return eachOnce([{ local, domain }, sentTo, ...others, ...gone]);
 }
 
 /** Those of `addressesOf` that the reader has not given up for that of another contact. */

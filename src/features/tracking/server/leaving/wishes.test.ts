@@ -143,4 +143,39 @@ describe('a wish to leave', () => {
     await carryOut();
     expect(await reasons()).toEqual(both('unsubscribed'));
   });
+
+  it('reaches a corrected contact that is in the bin, also once the bin is empty', async () => {
+    await correct();
+    const { removalId } = await call('DELETE', `/api/emails/${slip.contactId}`);
+    await post(links.unsubscribe, oneClick);
+    expect(await reasons()).toEqual(both('unsubscribed'));
+    expect(await call('POST', `/api/removals/${removalId}/restore`)).toMatchObject({ restored: 1 });
+    expect(await statusOf(slip.contactId)).toBe('suppressed');
+    expect((await post(links.unsubscribe, { do: 'come-back' })).body).toContain('You get emails again');
+    expect(await reasons()).toEqual(both(undefined));
+    await call('DELETE', `/api/emails/${slip.contactId}`);
+    await sql`delete from removed_contacts where id = ${slip.contactId}`.execute(tracked.test.owner.system);
+    await post(links.unsubscribe, oneClick);
+    expect(await reasons()).toEqual(both('unsubscribed'));
+    expect(await miscounted(tracked.test, slip.workspaceId)).toEqual([]);
+  });
+
+  it('reaches a contact in the bin that theirs was merged into', async () => {
+    const kept = await tracked.send(mailing);
+    await call('POST', '/api/review/duplicates/merge', {
+      ...{ keepId: kept.contactId, otherIds: [slip.contactId] },
+    });
+    const { removalId } = await call('DELETE', `/api/emails/${kept.contactId}`);
+    await post(links.unsubscribe, oneClick);
+    await call('POST', `/api/removals/${removalId}/restore`);
+    expect(await statusOf(kept.contactId)).toBe('suppressed');
+  });
+
+  it('spares an address that their contact had by a mistake', async () => {
+    const correctionId = await correct();
+    await call('POST', `/api/corrections/${correctionId}/undo`);
+    await call('DELETE', `/api/emails/${slip.contactId}`);
+    await post(links.unsubscribe, oneClick);
+    expect(await reasons()).toEqual(['unsubscribed', undefined]);
+  });
 });
