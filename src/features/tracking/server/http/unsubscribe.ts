@@ -37,5 +37,6 @@ async function comeBackNow({ db }: TrackingContext, visitor: Visitor): Promise<P
   const { workspaceId, send, sent, standing } = visitor;
   const reader = { ...send, contactId: sent.contactId, sentTo: sent };
   const isDone = await db.asTenant(workspaceId, (tx) => comeBack(tx, workspaceId, reader));
-  return isDone || !standing.hasLeft ? isBack(visitor, visitor.preferences) : hasLeft(visitor, false);
+  if (!isDone && standing.hasLeft) return hasLeft(visitor, false);
+  return isBack(visitor, visitor.preferences, standing.pausedUntil);
 }

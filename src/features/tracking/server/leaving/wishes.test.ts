@@ -179,3 +179,26 @@ describe('a wish to leave', () => {
     expect(await reasons()).toEqual(['unsubscribed', undefined]);
   });
 });
+
+describe('a break', () => {
+  it('goes on when a leaving is taken back', async () => {
+    await post(links.preferences, { pause: '6' });
+    await post(links.unsubscribe, { do: 'leave' });
+    expect(await reasonAt('gmial.com')).toBe('unsubscribed');
+    const { body } = await post(links.unsubscribe, { do: 'come-back' });
+    expect(body).toContain('You are taking a break, and the next emails come after');
+    expect([await reasonAt('gmial.com'), await awayBy(slip.contactId)]).toEqual([undefined, 'paused']);
+  });
+
+  it('goes on when a wish that waits is taken back', async () => {
+    await post(links.preferences, { pause: '6' });
+    await tracked.test.owner.system.transaction().execute(async (tx) => {
+      await sql.raw(lockStatement(figuresLock, slip.workspaceId)).execute(tx);
+      await post(links.unsubscribe, oneClick);
+      expect(await awayBy(slip.contactId)).toBe('suppressed');
+      const { body } = await post(links.unsubscribe, { do: 'come-back' });
+      expect(body).toContain('You are taking a break, and the next emails come after');
+    });
+    expect(await awayBy(slip.contactId)).toBe('paused');
+  });
+});

@@ -14,7 +14,7 @@ import type { TrackingContext } from '../context.ts';
 import { eventStatement } from '../queries.ts';
 import type { SendKey, TrackedSend } from '../sends-port.ts';
 import { addressesOf, addressesToComeBackTo, eachOnce, type Reader } from './addresses.ts';
-import { type AddressKey, carryPauses, deletePause, selectPause } from './pause-queries.ts';
+import { type AddressKey, carryPauses, selectPause } from './pause-queries.ts';
 import {
   carryOpenWishes,
   deleteOpenWishes,
@@ -53,8 +53,7 @@ async function carryOut({ db, sends }: Parts, workspaceId: number, send: SendKey
     // First: it may have been taken back meanwhile, or its reader erased.
     const wished = await endWish(tx, workspaceId, send);
     if (wished.length === 0) return;
-    const keys = await suppressReader(tx, workspaceId, wished);
-    for (const key of keys) await deletePause(tx, workspaceId, key);
+    await suppressReader(tx, workspaceId, wished);
     const nothing = { device: null, program: null, country: null, agentHash: null, link: null } as const;
     const person = { agent: 'person', isUnseen: false, isHuman: true, at: Date.now() } as const;
     const event = { mailingId, sendId, kind: 'leave', ...person, ...nothing } as const;
@@ -71,14 +70,10 @@ async function carryOut({ db, sends }: Parts, workspaceId: number, send: SendKey
 const patienceMs = 800;
 
 /** Suppresses a reader where they wished it and wherever they are mailed by now. */
-const suppressReader = (
-  tx: TenantTx,
-  workspaceId: number,
-  wished: readonly WishRow[],
-): Promise<AddressKey[]> =>
+const suppressReader = (tx: TenantTx, workspaceId: number, wished: readonly WishRow[]): Promise<void> =>
   waitAtMost(tx, patienceMs, 'The suppression list is being changed', async () => {
     const [first] = wished;
-    if (!first) return [];
+    if (!first) return;
     // Whoever gives the contact another address holds them until that can be seen.
     await holdFigures(tx, workspaceId);
     const keys = eachOnce([...wished, ...(await otherAddressesOf(tx, workspaceId, first))]);
@@ -88,7 +83,6 @@ const suppressReader = (
       workspaceId,
       keys.map((key) => ({ ...key, reason: 'unsubscribed', note })),
     );
-    return keys;
   });
 
 /** So many times the busy suppression list is tried. Then the wishes wait for the next minute. */
@@ -116,7 +110,7 @@ export async function carryOutWishes(
   });
 }
 
-/** Takes a leaving back that is not older than an hour. Returns whether there was one. */
+/** Takes a leaving back that is not older than an hour; a break goes on. Returns whether there was one. */
 export async function comeBack(tx: TenantTx, workspaceId: number, reader: Reader): Promise<boolean> {
   const keys = await addressesToComeBackTo(tx, workspaceId, reader);
   // Before the list is held: whoever carries a wish out holds it, and then waits for the list.
@@ -151,6 +145,7 @@ export interface Standing {
   /** They asked for it, or must be taken to have. Others on the list can still leave. */
   isOwnWish: boolean;
   canComeBack: boolean;
+  /** The end of their break, also while they have left: it holds again once they come back. */
   pausedUntil: Date | null;
 }
 
@@ -158,13 +153,14 @@ const ownWishes: readonly string[] = ['unsubscribed', 'complained', 'erased'];
 
 export async function standingOf(tx: TenantTx, workspaceId: number, key: AddressKey): Promise<Standing> {
   const entry = await entryOf(tx, workspaceId, key);
+  const pausedUntil = await selectPause(tx, workspaceId, key);
   if (await hasOpenWish(tx, workspaceId, key))
-    return { hasLeft: true, isOwnWish: true, canComeBack: entry === undefined, pausedUntil: null };
+    return { hasLeft: true, isOwnWish: true, canComeBack: entry === undefined, pausedUntil };
   return {
     hasLeft: entry !== undefined,
     isOwnWish: entry !== undefined && ownWishes.includes(entry.reason),
     canComeBack: entry !== undefined && canTakeBack(entry, ownLeaving),
-    pausedUntil: await selectPause(tx, workspaceId, key),
+    pausedUntil,
   };
 }
 

@@ -66,10 +66,11 @@ export const hasLeft = ({ business, address }: Reader, canComeBack: boolean): Pa
 ${canComeBack ? html`<p>Was that a mistake?</p>${formWith(button('do', 'come-back', 'Keep getting emails', 'quiet'))}` : null}`,
   });
 
-export const isBack = ({ business, address }: Reader, preferences: string): Page =>
+export const isBack = ({ business, address }: Reader, preferences: string, pausedUntil: Date | null): Page =>
   pageOf(business, {
     title: 'You get emails again',
-    body: html`<p role="status"><strong>${masked(address)}</strong> is subscribed to emails from ${business.name}, as before.</p>
+    body: html`<p role="status"><strong>${masked(address)}</strong> is subscribed to emails from ${business.name}, as before.
+${pausedUntil && html`You are taking a break, and the next emails come after ${longDay(pausedUntil)}.`}</p>
 <p><a href="${preferences}">Choose what you get</a></p>`,
   });
 
