@@ -66,6 +66,20 @@ export async function endWish(
   return rows;
 }
 
+/** Whether the reader of a message has ever left by it. */
+export async function hasLeftBy(
+  tx: TenantTx,
+  workspaceId: number,
+  { mailingId, sendId }: SendKey,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from tracked_sends
+    where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and send_id = ${sendId} and left_at is not null`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
 export async function hasOpenWish(
   tx: TenantTx,
   workspaceId: number,

@@ -7,7 +7,7 @@ import { lockStatement } from '#platform/server/locks.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { miscounted } from '#test/support/miscounted.ts';
 import { type Mailing, openTracked, type Tracked } from '#test/support/tracked-sends.ts';
-import { carryOutWishes } from './wishes.ts';
+import { carryOutWishes, leaveBy } from './wishes.ts';
 
 // Whoever leaves or takes a break does so at every address by which they are mailed, and no longer
 // than they want to.
@@ -75,12 +75,10 @@ async function awayBy(contactId: number): Promise<string | null | undefined> {
 }
 const statusOf = async (id: number) => (await call('GET', `/api/emails/${id}`)).status;
 
-/** Carries out what is waiting. */
-const carryOut = () =>
-  carryOutWishes(
-    { db: tracked.test.database, sends: () => tracked.played, log: createLogger('silent') },
-    slip.workspaceId,
-  );
+const parts = () => ({
+  ...{ db: tracked.test.database, sends: () => tracked.played },
+  log: createLogger('silent'),
+});
 /** Whether somebody waits for the figures of the workspace. */
 async function isWaitedFor(db: SystemDb): Promise<boolean> {
   const { rows } = await sql`
@@ -140,7 +138,7 @@ describe('a wish to leave', () => {
     });
     await answer;
     // Where the machine is slow, it has not waited long enough.
-    await carryOut();
+    await carryOutWishes(parts(), slip.workspaceId);
     expect(await reasons()).toEqual(both('unsubscribed'));
   });
 
@@ -177,6 +175,27 @@ describe('a wish to leave', () => {
     await call('DELETE', `/api/emails/${slip.contactId}`);
     await post(links.unsubscribe, oneClick);
     expect(await reasons()).toEqual(['unsubscribed', undefined]);
+  });
+});
+
+describe('a leaving', () => {
+  /** How often it is told on the message. */
+  async function leavings(): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from tracking_events
+      where workspace_id = ${slip.workspaceId} and mailing_id = ${slip.mailingId} and send_id = ${slip.sendId}
+        and kind = 'leave'`.execute(tracked.test.owner.system);
+    return rows[0]?.count ?? 0;
+  }
+
+  it('is told once when its two buttons are pressed at once, and again after a return', async () => {
+    // Both calls have read that nobody has left.
+    for (let calls = 0; calls < 2; calls++)
+      await leaveBy(parts(), slip.workspaceId, { ...slip, sentTo: slip });
+    expect(await leavings()).toBe(1);
+    await post(links.unsubscribe, { do: 'come-back' });
+    await post(links.unsubscribe, oneClick);
+    expect(await leavings()).toBe(2);
   });
 });
 

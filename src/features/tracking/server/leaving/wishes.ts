@@ -19,6 +19,7 @@ import {
   carryOpenWishes,
   deleteOpenWishes,
   endWish,
+  hasLeftBy,
   hasOpenWish,
   insertWish,
   selectOpenWishes,
@@ -53,7 +54,9 @@ async function carryOut({ db, sends }: Parts, workspaceId: number, send: SendKey
     // First: it may have been taken back meanwhile, or its reader erased.
     const wished = await endWish(tx, workspaceId, send);
     if (wished.length === 0) return;
-    await suppressReader(tx, workspaceId, wished);
+    const isNews = await suppressReader(tx, workspaceId, wished);
+    // The button of a mail provider and ours may have been pressed at once.
+    if (!isNews && (await hasLeftBy(tx, workspaceId, send))) return;
     const nothing = { device: null, program: null, country: null, agentHash: null, link: null } as const;
     const person = { agent: 'person', isUnseen: false, isHuman: true, at: Date.now() } as const;
     const event = { mailingId, sendId, kind: 'leave', ...person, ...nothing } as const;
@@ -69,20 +72,26 @@ async function carryOut({ db, sends }: Parts, workspaceId: number, send: SendKey
  */
 const patienceMs = 800;
 
-/** Suppresses a reader where they wished it and wherever they are mailed by now. */
-const suppressReader = (tx: TenantTx, workspaceId: number, wished: readonly WishRow[]): Promise<void> =>
+/**
+ * Suppresses a reader where they wished it and wherever they are mailed by now. Returns whether
+ * they had not left before at one of these addresses.
+ */
+const suppressReader = (tx: TenantTx, workspaceId: number, wished: readonly WishRow[]): Promise<boolean> =>
   waitAtMost(tx, patienceMs, 'The suppression list is being changed', async () => {
     const [first] = wished;
-    if (!first) return;
+    if (!first) return false;
     // Whoever gives the contact another address holds them until that can be seen.
     await holdFigures(tx, workspaceId);
     const keys = eachOnce([...wished, ...(await otherAddressesOf(tx, workspaceId, first))]);
+    let isNews = false;
+    for (const key of keys) isNews ||= !isOwnWish(await entryOf(tx, workspaceId, key));
     const note = first.mailing === null ? null : `From “${first.mailing}”`;
     await suppressRecipients(
       tx,
       workspaceId,
       keys.map((key) => ({ ...key, reason: 'unsubscribed', note })),
     );
+    return isNews;
   });
 
 /** So many times the busy suppression list is tried. Then the wishes wait for the next minute. */
@@ -150,6 +159,8 @@ export interface Standing {
 }
 
 const ownWishes: readonly string[] = ['unsubscribed', 'complained', 'erased'];
+const isOwnWish = (entry: Awaited<ReturnType<typeof entryOf>>): boolean =>
+  entry !== undefined && ownWishes.includes(entry.reason);
 
 export async function standingOf(tx: TenantTx, workspaceId: number, key: AddressKey): Promise<Standing> {
   const entry = await entryOf(tx, workspaceId, key);
@@ -158,7 +169,7 @@ export async function standingOf(tx: TenantTx, workspaceId: number, key: Address
     return { hasLeft: true, isOwnWish: true, canComeBack: entry === undefined, pausedUntil };
   return {
     hasLeft: entry !== undefined,
-    isOwnWish: entry !== undefined && ownWishes.includes(entry.reason),
+    isOwnWish: isOwnWish(entry),
     canComeBack: entry !== undefined && canTakeBack(entry, ownLeaving),
     pausedUntil,
   };
