@@ -352,7 +352,8 @@ const seenAt = z.iso
 export const sendCampaign = endpoint({
   ...step(
     'send',
-    'Send a draft or a scheduled campaign now. Answers at once; its audience is written down and the messages leave after it.',
+    'Send a draft or a scheduled campaign now. Answers at once; its audience is written down and the messages leave after it. ' +
+      'One that is archived comes back.',
   ),
   body: z.strictObject({ updatedAt: seenAt }),
   fails: ['conflict', 'changed_meanwhile'],
@@ -363,14 +364,19 @@ export const cancelCampaign = step(
   'cancel',
   'Nothing more leaves. Those who have not been mailed are skipped. A scheduled campaign becomes a draft again.',
 );
-export const archiveCampaign = step('archive', 'Put it away, or bring it back when it is archived.', write);
+export const archiveCampaign = step(
+  'archive',
+  'Put it away, or bring it back when it is archived. One that is scheduled cannot be put away.',
+  write,
+);
 
 export const scheduleCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns/:id/schedule',
   access: send,
   summary:
-    'Send it at a time. Its audience is whoever is meant then. When the time is missed by more than two hours, it asks.',
+    'Send it at a time. Its audience is whoever is meant then. When the time is missed by more than two hours, it asks. ' +
+    'One that is archived comes back.',
   tag,
   params: idParams,
   body: z.strictObject({

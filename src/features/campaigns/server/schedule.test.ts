@@ -140,3 +140,18 @@ it.each([
     expect(await schedule({ byRecipientZone: true })).toMatchObject({ status: 'scheduled', sendAt: byClock });
   },
 );
+
+it('a campaign that is scheduled cannot be archived, and one that is archived comes back by it', async () => {
+  const { id } = await call('POST', '/api/campaigns', plainCampaign);
+  const archive = () => call('POST', `/api/campaigns/${id}/archive`);
+  expect(await archive()).toMatchObject({ httpStatus: 200, archivedAt: expect.any(String) });
+  await call('POST', `/api/campaigns/${id}/schedule`, { sendAt: hours(1) });
+  await stands(id, { status: 'scheduled', archivedAt: null });
+  expect(await archive()).toMatchObject({
+    ...{ httpStatus: 409, message: 'Cancel the schedule of this campaign first.' },
+  });
+  await call('POST', `/api/campaigns/${id}/cancel`);
+  expect(await archive()).toMatchObject({ httpStatus: 200, archivedAt: expect.any(String) });
+  await call('POST', `/api/campaigns/${id}/send`);
+  await stands(id, { status: 'completed', archivedAt: null });
+});

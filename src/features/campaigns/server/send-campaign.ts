@@ -12,8 +12,8 @@ import { needCampaign, refuseChanged, showCampaign } from './show-campaign.ts';
 import { note, tell } from './write-campaign.ts';
 
 /**
- * Freezes the content of a draft or a scheduled campaign and begins to send it. Call
- * `sending.wake` once the transaction has committed. Throws `conflict` when it was sent, so that
+ * Freezes the content of a draft or a scheduled campaign and begins to send it. One that is
+ * archived comes back. Call `sending.wake` once the transaction has committed. Throws `conflict` when it was sent, so that
  * two people who press Send at once send it once, and `changed_meanwhile`.
  */
 export async function sendCampaign(
@@ -54,7 +54,7 @@ async function begin(context: CampaignsContext, tx: TenantTx, doer: Doer, row: C
     test,
   });
   await setStanding(tx, workspaceId, row.id, {
-    ...{ status: 'sent', mailingId, sentAt: new Date(), byRecipientZone, notice: null },
+    ...{ status: 'sent', mailingId, sentAt: new Date(), byRecipientZone, notice: null, archivedAt: null },
   });
   if (row.templateId !== null) await context.templates.used(tx, workspaceId, row.templateId);
   await note(tx, doer, 'sent', row.id, { name: row.name });

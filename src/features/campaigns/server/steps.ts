@@ -23,6 +23,7 @@ const step =
   };
 
 const refuse = (message: string) => new AppError('conflict', message);
+const scheduled = () => refuse('Cancel the schedule of this campaign first.');
 
 export const pauseCampaign = step(async ({ sending }, tx, doer, { id, name, mailingId }) => {
   if (mailingId === null || !(await sending.pause(tx, doer.workspaceId, mailingId)))
@@ -50,7 +51,9 @@ export const cancelCampaign = step(async ({ sending }, tx, doer, { id, name, mai
   await note(tx, doer, 'cancelled', id, { name });
 });
 
-export const archiveCampaign = step(async (_context, tx, doer, { id, name, archivedAt }) => {
+export const archiveCampaign = step(async (_context, tx, doer, { id, name, archivedAt, status }) => {
+  // Nobody would see it in the list before it leaves.
+  if (status === 'scheduled' && archivedAt === null) throw scheduled();
   await setStanding(tx, doer.workspaceId, id, { archivedAt: archivedAt === null ? new Date() : null });
   await note(tx, doer, archivedAt === null ? 'archived' : 'unarchived', id, { name });
 });
@@ -58,7 +61,7 @@ export const archiveCampaign = step(async (_context, tx, doer, { id, name, archi
 type Schedule = Omit<BodyOf<typeof scheduleEndpoint>, 'sendAt'> & { sendAt: Date };
 
 /**
- * Has it sent at a time. Whoever is meant then gets it. Throws `conflict` where its parts leave at
+ * Has it sent at a time. Whoever is meant then gets it. One that is archived comes back. Throws `conflict` where its parts leave at
  * times of their own already, and `changed_meanwhile` where it is not as it was seen.
  */
 export async function scheduleCampaign(
@@ -85,7 +88,7 @@ export async function scheduleCampaign(
   await refuseFaulty(context, tx, workspaceId, content);
   await testOf(context, tx, workspaceId, row);
   await setStanding(tx, workspaceId, id, {
-    ...{ status: 'scheduled', sendAt, byRecipientZone: zoned, notice: null },
+    ...{ status: 'scheduled', sendAt, byRecipientZone: zoned, notice: null, archivedAt: null },
   });
   await note(tx, doer, 'scheduled', id, {
     ...{ name: row.name, sendAt: sendAt.toISOString(), ...(zoned && { byRecipientZone: true }) },
@@ -107,11 +110,9 @@ function refuseMoved({ status, sendAt }: CampaignRow, seen: string | undefined):
 export async function deleteCampaign(tx: TenantTx, doer: Doer, id: number): Promise<{ deleted: 1 }> {
   const row = await needCampaign(tx, doer.workspaceId, id, { lock: true });
   if (row.status !== 'draft')
-    throw refuse(
-      row.status === 'sent'
-        ? 'A campaign that was sent stays, since its figures are kept. Archive it instead.'
-        : 'Cancel the schedule of this campaign first.',
-    );
+    throw row.status === 'scheduled'
+      ? scheduled()
+      : refuse('A campaign that was sent stays, since its figures are kept. Archive it instead.');
   await setStanding(tx, doer.workspaceId, id, { deletedAt: new Date() });
   await note(tx, doer, 'deleted', id, { name: row.name });
   return { deleted: 1 };

@@ -61,9 +61,11 @@ export function CampaignMenu({ campaign, onEdit, onResend }: Props) {
           Resend to who did not open
         </Menu.Item>
       )}
-      <Menu.Item leftSection={<IconArchive {...icon} />} onClick={() => steps.archive(campaign)}>
-        {archivedAt === null ? 'Archive' : 'Take out of the archive'}
-      </Menu.Item>
+      {(status !== 'scheduled' || archivedAt !== null) && (
+        <Menu.Item leftSection={<IconArchive {...icon} />} onClick={() => steps.archive(campaign)}>
+          {archivedAt === null ? 'Archive' : 'Take out of the archive'}
+        </Menu.Item>
+      )}
       {maySend && ['scheduled', 'sending', 'paused'].includes(status) && (
         <Menu.Item leftSection={<IconX {...icon} />} data-danger onClick={() => steps.cancel(campaign)}>
           {status === 'scheduled' ? 'Take the schedule back' : 'Cancel'}
