@@ -364,11 +364,15 @@ export const cancelCampaign = step(
   'cancel',
   'Nothing more leaves. Those who have not been mailed are skipped. A scheduled campaign becomes a draft again.',
 );
-export const archiveCampaign = step(
-  'archive',
-  'Put it away, or bring it back when it is archived. One that is scheduled cannot be put away.',
-  write,
-);
+export const archiveCampaign = endpoint({
+  ...step('archive', 'Put it away, or bring it back. One that is scheduled cannot be put away.', write),
+  body: z.strictObject({
+    archived: z
+      .boolean()
+      .optional()
+      .describe('Whether it is put away afterwards. Absent: the other way round than it is.'),
+  }),
+});
 
 export const scheduleCampaign = endpoint({
   method: 'POST',

@@ -51,7 +51,9 @@ export const samples: Samples = {
   'POST /api/campaigns/:id/pause': ofSent,
   'POST /api/campaigns/:id/resume': { make: async (rows) => ({ params: { id: await rows.of(paused) } }) },
   'POST /api/campaigns/:id/cancel': ofSent,
-  'POST /api/campaigns/:id/archive': params,
+  'POST /api/campaigns/:id/archive': {
+    make: async (rows) => ({ params: { id: await rows.of(campaign) }, body: { archived: true } }),
+  },
   'POST /api/campaigns/:id/duplicate': params,
   'POST /api/campaigns/:id/resend': {
     make: async (rows) => ({ params: { id: await rows.of(sent) }, body: { subject: 'Did you see this?' } }),

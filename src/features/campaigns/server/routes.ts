@@ -60,6 +60,13 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
       answersCall,
     ),
   );
+  router.handle(contract.archiveCampaign, ({ workspaceId, caller, params: { id }, body }) =>
+    db.asTenant(
+      workspaceId,
+      (tx) => archiveCampaign(context, tx, doerOf(workspaceId, caller), id, body),
+      answersCall,
+    ),
+  );
   router.handle(contract.sendCampaign, async ({ workspaceId, caller, params: { id }, body }) => {
     const work = (tx: TenantTx) => sendCampaign(context, tx, doerOf(workspaceId, caller), id, body);
     const campaign = await db.asTenant(workspaceId, work, answersCall);
@@ -70,7 +77,6 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
     [contract.pauseCampaign, pauseCampaign],
     [contract.resumeCampaign, resumeCampaign],
     [contract.cancelCampaign, cancelCampaign],
-    [contract.archiveCampaign, archiveCampaign],
     [contract.restoreCampaign, restoreCampaign],
     [contract.duplicateCampaign, duplicateCampaign],
   ] as const)

@@ -155,3 +155,19 @@ it('a campaign that is scheduled cannot be archived, and one that is archived co
   await call('POST', `/api/campaigns/${id}/send`);
   await stands(id, { status: 'completed', archivedAt: null });
 });
+
+it('a campaign that two people archive at once is archived, and brought back as plainly', async () => {
+  const { id } = await call('POST', '/api/campaigns', plainCampaign);
+  const archive = (archived: boolean) => call('POST', `/api/campaigns/${id}/archive`, { archived });
+  const { archivedAt } = await archive(true);
+  expect(archivedAt).toEqual(expect.any(String));
+  expect(await archive(true)).toMatchObject({ httpStatus: 200, archivedAt });
+  for (let times = 0; times < 2; times++)
+    expect(await archive(false)).toMatchObject({ httpStatus: 200, archivedAt: null });
+  const { items } = await call('GET', '/api/audit?limit=20');
+  const told = items.map((one: { action: string }) => one.action);
+  expect(told.filter((action: string) => /[.](un)?archived$/.test(action))).toEqual([
+    'campaign.unarchived',
+    'campaign.archived',
+  ]);
+});

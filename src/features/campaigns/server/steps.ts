@@ -2,7 +2,11 @@ import type { TenantTx } from '#platform/server/database.ts';
 import type { BodyOf } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { londonClock, londonMoment } from '#platform/shared/london-time.ts';
-import type { Campaign, scheduleCampaign as scheduleEndpoint } from '../contract.ts';
+import type {
+  archiveCampaign as archiveEndpoint,
+  Campaign,
+  scheduleCampaign as scheduleEndpoint,
+} from '../contract.ts';
 import { testOf } from './ab-test/variants.ts';
 import type { CampaignsContext, Doer } from './context.ts';
 import { mailingOf, refuseFaulty } from './mailing-of.ts';
@@ -51,12 +55,29 @@ export const cancelCampaign = step(async ({ sending }, tx, doer, { id, name, mai
   await note(tx, doer, 'cancelled', id, { name });
 });
 
-export const archiveCampaign = step(async (_context, tx, doer, { id, name, archivedAt, status }) => {
+/**
+ * Puts a campaign away, or brings it back. Without `archived`, the other way round than it is.
+ * Throws `conflict` for a scheduled one.
+ */
+export async function archiveCampaign(
+  { sending }: CampaignsContext,
+  tx: TenantTx,
+  doer: Doer,
+  id: number,
+  { archived }: BodyOf<typeof archiveEndpoint>,
+): Promise<Campaign> {
+  const { workspaceId } = doer;
+  const { name, status, archivedAt } = await needCampaign(tx, workspaceId, id, { lock: true });
+  const isArchived = archivedAt !== null;
+  const willBe = archived ?? !isArchived;
   // Nobody would see it in the list before it leaves.
-  if (status === 'scheduled' && archivedAt === null) throw scheduled();
-  await setStanding(tx, doer.workspaceId, id, { archivedAt: archivedAt === null ? new Date() : null });
-  await note(tx, doer, archivedAt === null ? 'archived' : 'unarchived', id, { name });
-});
+  if (willBe && !isArchived && status === 'scheduled') throw scheduled();
+  if (willBe !== isArchived) {
+    await setStanding(tx, workspaceId, id, { archivedAt: willBe ? new Date() : null });
+    await note(tx, doer, willBe ? 'archived' : 'unarchived', id, { name });
+  }
+  return showCampaign(tx, sending, workspaceId, id);
+}
 
 type Schedule = Omit<BodyOf<typeof scheduleEndpoint>, 'sendAt'> & { sendAt: Date };
 
