@@ -283,4 +283,65 @@ describe('judging again', () => {
     await again(workspaceId);
     expect(await figuresOf({ mailing, sendIds })).toEqual(figures);
   });
+
+  it('leaves a person alone whose counted events are gone', async () => {
+    const html = [1, 2, 3].map((n) => `<a href="https://acme.co.uk/${n}">${n}</a>`).join('');
+    const mailing = await tracked.mailing({ html });
+    const { workspaceId } = mailing.who;
+    const { system } = tracked.test.owner;
+    const sendIds = [1];
+    await sql`
+      insert into sends (workspace_id, mailing_id, id, local, domain, state, handed_at)
+      values (${workspaceId}, ${mailing.id}, 1, 'reader', 'acme.co.uk', 'sent', now() - interval '3 years')`.execute(
+      system,
+    );
+    const write = (kind: 'open' | 'click', agent: number, link: number | null) =>
+      writeEvents({ db: tracked.test.database, sends: tracked.played, agents: book }, [
+        {
+          workspaceId,
+          ...eventOf(
+            mailing,
+            sendIds,
+            { person: 0, kind, agent, said: 'right', isUnseen: false, country: 'GB' },
+            false,
+          ),
+          link,
+        },
+      ]);
+    // A person has opened and clicked long ago, and their events are not kept any more.
+    await write('click', 1, 1);
+    await sql`
+      update tracked_sends set human_opened_at = now() - interval '26 months', human_clicked_at = now() - interval '26 months'
+      where mailing_id = ${mailing.id}`.execute(system);
+    await sql`
+      update mailing_hours set hour = date_trunc('hour', now() - interval '26 months', 'UTC') where mailing_id = ${mailing.id}`.execute(
+      system,
+    );
+    await sql`delete from tracking_events where mailing_id = ${mailing.id}`.execute(system);
+    // A scanner follows all links at once, as a browser on a desk.
+    for (const link of [1, 2, 3]) await write('click', 0, link);
+    await sql`
+      update tracking_events set at = date_trunc('minute', now()) + link * interval '0.1 second'
+      where mailing_id = ${mailing.id}`.execute(system);
+    const people = async () => {
+      const { hours, facets } = await tracked.test.database.asTenant(workspaceId, (tx) =>
+        selectDetails(tx, workspaceId, mailing.id),
+      );
+      const { rows } = await sql`
+        select human_opened_at, human_clicked_at from tracked_sends where mailing_id = ${mailing.id}`.execute(
+        system,
+      );
+      return { hours, facets, rows };
+    };
+    const before = await people();
+    expect(before).toMatchObject({ hours: [{ humanOpened: 1, humanClicked: 1 }] });
+    await judgeBurst({ db: tracked.test.database, sends: tracked.played }, workspaceId, {
+      ...{ mailingId: mailing.id, sendId: 1 },
+    });
+    expect(await people()).toEqual(before);
+    // The links themselves were followed by nobody but a scanner since.
+    expect((await figuresOf({ mailing, sendIds })).links.map(({ humanClicks }) => humanClicks)).toEqual([
+      1, 0, 0,
+    ]);
+  });
 });

@@ -145,6 +145,41 @@ const mayBeHuman = sql`(
   k.handed_at is null or e.at < k.handed_at
   or e.at >= k.handed_at + make_interval(secs => ${sql.lit(scanSeconds)}))`;
 
+/**
+ * Whether the first event that is still there, or none, is what a person was counted for. An event
+ * is written within seconds of the moment that its person is marked with. Older ones may be gone.
+ */
+const isCounted = (firstAt: Fragment, markedAt: Fragment): Fragment => sql`
+  case when ${markedAt} is null or ${firstAt} is null then ${markedAt} is null and ${firstAt} is null
+    else ${firstAt} between ${markedAt} - interval '1 minute' and ${markedAt} + interval '1 minute' end`;
+
+/**
+ * The CTE `people`: everybody of `acts`, with the events that they were counted for and those that
+ * they would have been, and whether that moves their first open and their first click.
+ */
+const withPeople = (workspace: Fragment, mailing: Fragment): Fragment => sql`
+  firsts as (
+    select send_id,
+      min(id) filter (where was_human) as opened_was, min(id) filter (where is_human) as opened_is,
+      min(id) filter (where was_human and kind = 'click') as clicked_was,
+      min(id) filter (where is_human and kind = 'click') as clicked_is
+    from acts group by send_id
+  ), people as materialized (
+    select f.*, s.*, t.human_opened_at, t.human_clicked_at, o.at as opened_at, c.at as clicked_at,
+      s.knows_open and f.opened_was is distinct from f.opened_is as moves_open,
+      s.knows_click and f.clicked_was is distinct from f.clicked_is as moves_click
+    from firsts f
+    join tracked_sends t on t.workspace_id = ${workspace} and t.mailing_id = ${mailing} and t.send_id = f.send_id
+    left join acts o on o.id = f.opened_is
+    left join acts c on c.id = f.clicked_is
+    left join acts ow on ow.id = f.opened_was
+    left join acts cw on cw.id = f.clicked_was
+    cross join lateral (
+      select ${isCounted(sql`ow.at`, sql`t.human_opened_at`)} as knows_open,
+        ${isCounted(sql`cw.at`, sql`t.human_clicked_at`)} as knows_click
+    ) s
+  )`;
+
 /** What the rules of today say of a program, an act and a way to ask. */
 export interface Verdict {
   hash: string;
@@ -159,8 +194,8 @@ export interface Verdict {
 /**
  * Judges the events of a stretch by these verdicts and corrects what was counted from them: when
  * each person first opened and clicked, the hours, the links and what they did it with. Clicks of a
- * burst are those of a scanner, whatever it calls itself. `sends` is as `eventStatement` has it.
- * The people must be locked.
+ * burst are those of a scanner, whatever it calls itself. What a person was counted for stays
+ * where the event of it is gone. `sends` is as `eventStatement` has it. The people must be locked.
  */
 export async function judgeStretch(
   tx: TenantTx,
@@ -188,19 +223,7 @@ export async function judgeStretch(
         on k.workspace_id = ${workspace} and k.mailing_id = e.mailing_id and k.send_id = e.send_id
       where ${ofStretch(stretch)}
     ), ${withBursts}
-    firsts as (
-      select send_id,
-        min(id) filter (where was_human) as opened_was, min(id) filter (where is_human) as opened_is,
-        min(id) filter (where was_human and kind = 'click') as clicked_was,
-        min(id) filter (where is_human and kind = 'click') as clicked_is
-      from acts group by send_id
-    ), people as materialized (
-      select f.*, t.human_opened_at, t.human_clicked_at, o.at as opened_at, c.at as clicked_at
-      from firsts f
-      join tracked_sends t on t.workspace_id = ${workspace} and t.mailing_id = ${mailing} and t.send_id = f.send_id
-      left join acts o on o.id = f.opened_is
-      left join acts c on c.id = f.clicked_is
-    ), rejudged as (
+    ${withPeople(workspace, mailing)}, rejudged as (
       update tracking_events e
       set agent = a.agent, is_human = a.is_human, device = a.device, program = a.program, judged_by = ${judgedBy}
       from acts a
@@ -208,19 +231,19 @@ export async function judgeStretch(
         and e.at = a.at and e.id = a.id
     ), corrected as (
       update tracked_sends t set
-        human_opened_at = case when p.opened_was is distinct from p.opened_is then p.opened_at else t.human_opened_at end,
-        human_clicked_at = case when p.clicked_was is distinct from p.clicked_is then p.clicked_at else t.human_clicked_at end
+        human_opened_at = case when p.moves_open then p.opened_at else t.human_opened_at end,
+        human_clicked_at = case when p.moves_click then p.clicked_at else t.human_clicked_at end
       from people p
       where t.workspace_id = ${workspace} and t.mailing_id = ${mailing} and t.send_id = p.send_id
-        and (p.opened_was is distinct from p.opened_is or p.clicked_was is distinct from p.clicked_is)
+        and (p.moves_open or p.moves_click)
     ), hours as (
       insert into mailing_hours as h (workspace_id, mailing_id, hour, human_opened, human_clicked)
       select ${workspace}, ${mailing}, date_trunc('hour', at, 'UTC'), sum(opened), sum(clicked)
       from (
-        select human_opened_at as at, -1 as opened, 0 as clicked from people where opened_was is distinct from opened_is
-        union all select opened_at, 1, 0 from people where opened_was is distinct from opened_is
-        union all select human_clicked_at, 0, -1 from people where clicked_was is distinct from clicked_is
-        union all select clicked_at, 0, 1 from people where clicked_was is distinct from clicked_is
+        select human_opened_at as at, -1 as opened, 0 as clicked from people where moves_open
+        union all select opened_at, 1, 0 from people where moves_open
+        union all select human_clicked_at, 0, -1 from people where moves_click
+        union all select clicked_at, 0, 1 from people where moves_click
       ) c
       where at is not null group by 3 having sum(opened) <> 0 or sum(clicked) <> 0 order by 3
       on conflict (workspace_id, mailing_id, hour) do update set
@@ -230,10 +253,10 @@ export async function judgeStretch(
       select ${workspace}, ${mailing}, v.facet, v.value, sum(c.opened), sum(c.clicked)
       from people p
       cross join lateral (values
-        (p.opened_was, true, -1, 0), (p.opened_is, false, 1, 0),
-        (p.clicked_was, true, 0, -1), (p.clicked_is, false, 0, 1)
-      ) c(id, is_before, opened, clicked)
-      join acts a on a.id = c.id
+        (p.opened_was, true, p.knows_open, -1, 0), (p.opened_is, false, p.knows_open, 1, 0),
+        (p.clicked_was, true, p.knows_click, 0, -1), (p.clicked_is, false, p.knows_click, 0, 1)
+      ) c(id, is_before, is_known, opened, clicked)
+      join acts a on a.id = c.id and c.is_known
       cross join lateral (values
         ('device', case when c.is_before then a.was_device else a.device end),
         ('program', case when c.is_before then a.was_program else a.program end),
