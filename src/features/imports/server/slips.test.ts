@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkBooks } from '#features/rollups/server/index.ts';
-import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
 let product: TestApp;
@@ -136,5 +137,121 @@ it('the note of what the UK filter leaves out counts every class, with the large
         { domain: 'firma.de', uk: 'not_uk', rows: 1 },
       ],
     },
+  });
+});
+
+describe('whoever has left at the address with the slip', () => {
+  const lines = ['email', 'jo@gmial.com', 'ann@gmial.com', 'bea@gmial.com', 'cy@gmial.com'];
+  const bring = async (form: Parameters<typeof importCsv>[3] = {}) => {
+    const answer = await importCsv(product.app, person.cookie, lines.join('\n'), {
+      ...{ options, reading: { mend: 'all' as const } },
+      ...form,
+    });
+    expect(answer.statusCode, answer.body).toBe(200);
+    return answer.json();
+  };
+  const post = async (url: string, payload: object) => {
+    const headers = { cookie: person.cookie };
+    const answer = await product.app.inject({ method: 'POST', url, headers, payload });
+    expect([200, 201], answer.body).toContain(answer.statusCode);
+  };
+  const suppress = (email: string, reason: string) =>
+    post('/api/suppressions/email/manual', { email, reason });
+  async function suppressHash(email: string): Promise<void> {
+    const { payload, headers } = formOf([
+      ['reason', 'unsubscribed'],
+      ['file', createHash('md5').update(email).digest('hex'), 'list.csv'],
+    ]);
+    const answer = await product.app.inject({
+      ...{ method: 'POST', url: '/api/suppressions/import', payload },
+      headers: { ...headers, cookie: person.cookie },
+    });
+    expect([200, 202], answer.body).toContain(answer.statusCode);
+  }
+  const statuses = async () => {
+    await addresses();
+    const { emails } = await ask('GET', '/api/emails?limit=200');
+    return Object.fromEntries(
+      emails.map((one: { address: string; status: string }) => [one.address, one.status]),
+    );
+  };
+  const unchecked = { options: { ...options, checkSuppressions: false } };
+
+  it('stays out at the address that was meant, with the reason, and one that bounced does not', async () => {
+    await suppress('jo@gmial.com', 'complained');
+    await suppress('ann@gmial.com', 'bounced');
+    await suppressHash('bea@gmial.com');
+    const dry = await bring({ dryRun: true });
+    expect(dry.check.counts).toMatchObject({ imported: 2, suppressed: 2 });
+    const done = await bring();
+    expect(done).toMatchObject({ imported: 2, suppressed: 2 });
+    const { items } = await ask('GET', `/api/imports/${done.id}/rejected?fate=suppressed`);
+    expect(items.map(({ why }: { why: string }) => why.split(' on ')[0])).toEqual([
+      'Complained',
+      'Unsubscribed',
+    ]);
+    expect(await statuses()).toEqual({ 'ann@gmail.com': 'active', 'cy@gmail.com': 'active' });
+  });
+
+  it('stays out where the whole domain with the slip is suppressed', async () => {
+    await post('/api/suppressions/domain', { domain: 'gmial.com' });
+    expect(await bring()).toMatchObject({ imported: 0, suppressed: 4 });
+    expect(await statuses()).toEqual({});
+  });
+
+  it('takes the entry along when the list is not looked at', async () => {
+    await suppress('jo@gmial.com', 'complained');
+    await suppress('ann@gmial.com', 'bounced');
+    await suppressHash('bea@gmial.com');
+    await suppress('cy@gmail.com', 'manual');
+    await suppress('cy@gmial.com', 'unsubscribed');
+    expect(await bring(unchecked)).toMatchObject({ imported: 4, suppressed: 0 });
+    expect(await statuses()).toEqual({
+      'ann@gmail.com': 'active',
+      'bea@gmail.com': 'suppressed',
+      'cy@gmail.com': 'suppressed',
+      'jo@gmail.com': 'suppressed',
+    });
+    const { items } = await ask('GET', '/api/suppressions/emails?search=gmail.com&limit=100');
+    const told = items.map((one: { email: string; reason: string }) => `${one.email} ${one.reason}`);
+    expect(told.sort()).toEqual([
+      'bea@gmail.com unsubscribed',
+      'cy@gmail.com unsubscribed',
+      'jo@gmail.com complained',
+    ]);
+    const { emails } = await ask('GET', '/api/suppressions/summary');
+    expect(emails).toEqual({ bounced: 1, complained: 2, unsubscribed: 3 });
+  });
+
+  it('takes the blocked domain along when the list is not looked at', async () => {
+    await post('/api/suppressions/domain', { domain: 'gmial.com' });
+    expect(await bring(unchecked)).toMatchObject({ imported: 4, suppressed: 0 });
+    expect(new Set(Object.values(await statuses()))).toEqual(new Set(['suppressed']));
+  });
+
+  it('still takes a break or waits to leave there', async () => {
+    const { workspaceId } = person;
+    await product.database.asTenant(workspaceId, async (tx) => {
+      await sql`
+        insert into mailing_pauses (workspace_id, domain, local, until)
+        values (${workspaceId}, 'gmial.com', 'jo', now() + interval '1 month')`.execute(tx);
+      await sql`
+        insert into leave_wishes (workspace_id, mailing_id, send_id, contact_id, local, domain)
+        values (${workspaceId}, 1, 1, null, 'ann', 'gmial.com')`.execute(tx);
+    });
+    await bring();
+    await product.database.asTenant(workspaceId, async (tx) => {
+      const { rows } = await sql<{ who: string }>`
+        select local || ' ' || domain as who from mailing_pauses where workspace_id = ${workspaceId}
+        union all select local || ' ' || domain from leave_wishes where workspace_id = ${workspaceId} order by 1`.execute(
+        tx,
+      );
+      expect(rows.map(({ who }) => who)).toEqual([
+        'ann gmail.com',
+        'ann gmial.com',
+        'jo gmail.com',
+        'jo gmial.com',
+      ]);
+    });
   });
 });

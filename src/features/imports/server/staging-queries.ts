@@ -167,6 +167,8 @@ export interface JudgeOptions {
   anyDeadDomain: boolean;
   /** Some rows say that somebody must not be mailed. */
   anyOptOut: boolean;
+  /** Some rows have a slip that was mended. */
+  anyMended: boolean;
   staged: number;
   /** Gives each row that will be imported its contact id. */
   giveIds: boolean;
@@ -178,7 +180,9 @@ export interface JudgeOptions {
  * index prefers: sorted, 1.4 million rows go in at half the cost of unsorted ones. The first match
  * wins: invalid (a domain that takes no mail), suppressed, duplicate, imported.
  *
- * Whoever one row of the file says not to mail is left out with every row of theirs.
+ * Whoever one row of the file says not to mail is left out with every row of theirs. So is whoever
+ * is suppressed at the address that the file has, before its slip was mended: the same person reads
+ * at both. A bounce counts for that address alone.
  *
  * Addresses that people have corrected or merged away also count as duplicates. With "remove
  * duplicates" off, a further copy is imported and marked (state 2).
@@ -241,12 +245,17 @@ function isWithin(domain: string, local: string, piece: Piece): string {
 function judgeStatement(slot: number, piece: Piece, options: JudgeOptions, known: Known): string {
   const byDomain = options.checkSuppressions && known.domainSuppressions;
   const byHash = options.checkSuppressions && known.hashes.length > 0;
+  const bySlip = options.checkSuppressions && options.anyMended;
   const sets = [
-    ...(byDomain ? [blockedDomains(slot, piece)] : []),
+    ...(bySlip ? [mendedSlips(slot, piece)] : []),
+    ...(byDomain ? [blockedDomains(slot, piece, bySlip)] : []),
     ...(byHash ? hashedLines(slot, piece, known.hashes) : []),
+    ...(bySlip ? suppressedSlips({ byDomain, hashes: known.hashes }) : []),
     ...(known.formerAddresses ? [formerOnes(slot, piece, isLarge(options, known))] : []),
   ];
-  const { copy, fate, detail } = decisions(options, { byDomain, byHash, byFormer: known.formerAddresses });
+  const { copy, fate, detail } = decisions(options, {
+    ...{ byDomain, byHash, bySlip, byFormer: known.formerAddresses },
+  });
   return `
     ${sets.length > 0 ? `with ${sets.join(', ')}` : ''}
     insert into import_judged_${slot}
@@ -273,6 +282,7 @@ function judgeStatement(slot: number, piece: Piece, options: JudgeOptions, known
       ${options.anyDeadDomain ? `left join import_dead_domains_${slot} dead on dead.domain = s.domain` : ''}
       ${byDomain ? 'left join blocked b on b.domain = s.domain' : ''}
       ${byHash ? 'left join hashed h on h.line = s.line' : ''}
+      ${bySlip ? 'left join left_by_slip g on g.domain = s.domain and g.local = s.local' : ''}
       ${known.formerAddresses ? 'left join former f on f.domain = s.domain and f.local = s.local' : ''}
       left join contacts c on c.workspace_id = $1 and c.domain = s.domain and c.local = s.local and c.state <> 2
         and ${within('c', piece)}
@@ -286,18 +296,19 @@ function judgeStatement(slot: number, piece: Piece, options: JudgeOptions, known
  */
 function decisions(
   options: JudgeOptions,
-  { byDomain, byHash, byFormer }: { byDomain: boolean; byHash: boolean; byFormer: boolean },
+  { byDomain, byHash, bySlip, byFormer }: Record<'byDomain' | 'byHash' | 'bySlip' | 'byFormer', boolean>,
 ): { copy: string; fate: string; detail: string } {
   const tests = [
     ...(options.anyOptOut ? ['s.any_opt_out is not null'] : []),
     ...(options.checkSuppressions ? ['x.id is not null'] : []),
     ...(byDomain ? ['b.domain is not null'] : []),
     ...(byHash ? ['h.line is not null'] : []),
+    ...(bySlip ? ['g.domain is not null'] : []),
   ];
   const suppressed = tests.length === 0 ? 'false' : `(${tests.join(' or ')})`;
-  const entry = byHash
-    ? { reason: 'coalesce(x.reason, h.reason)', date: 'coalesce(x.created_at, h.created_at)' }
-    : { reason: 'x.reason', date: 'x.created_at' };
+  const entries = ['x', ...(byHash ? ['h'] : []), ...(bySlip ? ['g'] : [])];
+  const first = (column: string) => `coalesce(${entries.map((entry) => `${entry}.${column}`).join(', ')})`;
+  const entry = { reason: first('reason'), date: first('created_at') };
   const copy = `(c.local is not null or s.line <> s.first_line${byFormer ? ' or f.local is not null' : ''})`;
   return {
     copy,
@@ -337,14 +348,17 @@ const formerOnes = (slot: number, piece: Piece, isLargeImport: boolean): string 
  * parents that each is looked up by itself in a hash of the list, which takes half as long as a
  * row for each parent.
  */
-const blockedDomains = (slot: number, piece: Piece): string => {
+const blockedDomains = (slot: number, piece: Piece, bySlip: boolean): string => {
   const list = 'select p.domain from domain_suppressions p where p.workspace_id = $1';
   const parent = (name: string) => `substr(${name}, strpos(${name}, '.') + 1)`;
   const few = ['d.domain', parent('d.domain'), parent(parent('d.domain')), `split_part(d.domain, '.', -1)`];
   return `
   blocked as materialized (
     select d.domain
-    from (select distinct t.domain from import_staging_${slot} t where ${within('t', piece)}) d
+    from (
+      select distinct t.domain from import_staging_${slot} t where ${within('t', piece)}
+      ${bySlip ? 'union select mended_from from slips' : ''}
+    ) d
     where case
       when d.domain like '%.%.%.%.%' then domain_and_parents(d.domain) && array(${list})
       else ${few.map((name) => `${name} in (${list})`).join(' or ')}
@@ -369,6 +383,55 @@ const hashedLines = (slot: number, piece: Piece, kinds: readonly string[]): stri
       (array_agg(h.reason order by reason_weight(h.reason) desc, h.created_at))[1] as reason
     from own join suppression_hashes h on h.workspace_id = $1 and h.kind = own.kind and h.hash = own.hash
     group by own.line
+  )`,
+];
+
+/** The addresses that were mended: what the file has is (local, mended_from). */
+const mendedSlips = (slot: number, piece: Piece): string => `
+  slips as materialized (
+    select distinct t.local, t.domain, t.mended_from from import_staging_${slot} t
+    where t.mended_from is not null and ${within('t', piece)}
+  )`;
+
+/**
+ * Whoever is suppressed at the address that the file has, by the address they are mended to. The
+ * few domains of the slips lead to their entries, however long the list is.
+ */
+const suppressedSlips = ({
+  byDomain,
+  hashes,
+}: {
+  byDomain: boolean;
+  hashes: readonly string[];
+}): string[] => [
+  ...(hashes.length > 0
+    ? [
+        `own_slips as materialized (
+    select m.local, m.domain, any_kind.kind, address_hash(any_kind.kind, m.local, m.mended_from, k.key) as hash
+    from slips m
+    cross join unnest(array[${hashes.map((kind) => `'${kind}'`).join(', ')}]) as any_kind (kind)
+    left join suppression_keys k on k.workspace_id = $1
+  )`,
+      ]
+    : []),
+  `left_by_slip as materialized (
+    select domain, local, min(created_at) as created_at,
+      (array_agg(reason order by reason_weight(reason) desc, created_at))[1] as reason
+    from (
+      select m.domain, m.local, x.reason, x.created_at
+      from slips m join suppressions x on x.workspace_id = $1 and x.domain = m.mended_from and x.local = m.local
+      where x.domain = any(array(select distinct mended_from from slips)) and x.reason <> 'bounced'
+      ${byDomain ? 'union all select m.domain, m.local, null, null from slips m join blocked on blocked.domain = m.mended_from' : ''}
+      ${
+        hashes.length > 0
+          ? `union all
+      select own_slips.domain, own_slips.local, h.reason, h.created_at
+      from own_slips
+      join suppression_hashes h on h.workspace_id = $1 and h.kind = own_slips.kind and h.hash = own_slips.hash
+      where h.reason <> 'bounced'`
+          : ''
+      }
+    ) said group by domain, local
   )`,
 ];
 

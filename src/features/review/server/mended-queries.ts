@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { TenantTx } from '#platform/server/database.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
 
 /**
  * Records what an import mended on the way in as corrections, one for each pair of domains, so that
@@ -27,3 +27,9 @@ export async function recordMended(
     from ${sql.ref(table)} r join made on made.from_domain = r.mended_from and made.to_domain = r.domain
     where r.fate = 0 and r.state <> 2 and r.mended_from is not null`.execute(tx);
 }
+
+/** The addresses that were mended, as (from_local, from_domain, to_local, to_domain). */
+export const mendedPairs = (table: string): Fragment => sql`
+  select r.local as from_local, r.mended_from as from_domain, r.local as to_local, r.domain as to_domain
+  from ${sql.ref(table)} r
+  where r.fate = 0 and r.state <> 2 and r.mended_from is not null`;

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { givenByHashes } from './hash-queries.ts';
 import type { AddressKey } from './queries.ts';
+import { changesOfRaised, raising } from './reason-queries.ts';
 
 /**
  * True if the entry `s` of the old address of `p` is about the new one too. A bounce is about a
@@ -64,6 +66,87 @@ export const givenByPairs = (workspaceId: number, pairs: Fragment): Fragment => 
   from (${pairs}) p
   join suppressions s on s.workspace_id = ${workspaceId} and s.domain = p.from_domain and s.local = p.from_local
   where ${goesAlong}`;
+
+/**
+ * Puts the new addresses of a whole import on the list where the old ones are suppressed, by entry,
+ * by domain or, with `isHashed`, by a hash: a file has addresses that were never a contact's. The
+ * new ones that are there already say from then on what the old ones say. A bounce does not go
+ * along. `pairs` yields (from_local, from_domain, to_local, to_domain). Returns by reason how many
+ * entries there are more, or fewer.
+ */
+export async function carryMany(
+  tx: TenantTx,
+  workspaceId: number,
+  pairs: Fragment,
+  { createdBy, isHashed }: { createdBy: string | null; isHashed: boolean },
+): Promise<{ part: string; entries: number }[]> {
+  const given = (reason: Fragment, from: Fragment) => sql`
+    select p.to_local as local, p.to_domain as domain, ${reason} as reason,
+      'Carried over from ' || p.from_local || '@' || p.from_domain as note
+    from pairs p ${from}`;
+  const olds = sql`select from_local as local, from_domain as domain from pairs`;
+  const byHashes = sql`
+    union all ${given(
+      sql`h.reason`,
+      sql`join (${givenByHashes(workspaceId, olds)}) h on h.domain = p.from_domain and h.local = p.from_local
+        where h.reason <> 'bounced'`,
+    )}`;
+  const { rows } = await sql<{ part: string; entries: number }>`
+    with pairs as materialized (${pairs}),
+    blocked as materialized (
+      select f.domain from (select distinct from_domain as domain from pairs) f
+      where exists (
+        select from domain_suppressions d
+        where d.workspace_id = ${workspaceId} and d.domain = any(domain_and_parents(f.domain))
+      )
+    ),
+    told as materialized (
+      ${given(
+        sql`s.reason`,
+        sql`join suppressions s
+          on s.workspace_id = ${workspaceId} and s.domain = p.from_domain and s.local = p.from_local
+          where s.reason <> 'bounced'`,
+      )}
+      union all ${given(sql`'manual'`, sql`join blocked on blocked.domain = p.from_domain`)}
+      ${isHashed ? byHashes : sql``}
+    ),
+    made as (
+      insert into suppressions (workspace_id, local, domain, reason, note, created_by)
+      select distinct on (domain, local) ${workspaceId}::bigint, local, domain, reason, note, ${createdBy}
+      from told order by domain, local, reason_weight(reason) desc, reason
+      on conflict (workspace_id, domain, local) do nothing returning reason
+    ),
+    ${raising(workspaceId, sql`select * from told`)}
+    select part, sum(change)::int as entries
+    from (select reason as part, 1 as change from made union all ${changesOfRaised}) changes
+    group by part having sum(change) <> 0 order by part`.execute(tx);
+  return rows;
+}
+
+/** The newest entry's number, 0 where there is none. */
+export async function newestEntry(tx: TenantTx, workspaceId: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select coalesce(max(id), 0)::bigint as id from suppressions where workspace_id = ${workspaceId}`.execute(
+    tx,
+  );
+  return rows[0]?.id ?? 0;
+}
+
+/** The addresses of the entries after the one with this number: (domain, local). */
+export const addressesSince = (workspaceId: number, entryId: number): RawBuilder<unknown> =>
+  sql`select domain, local from suppressions where workspace_id = ${workspaceId} and id > ${entryId}`;
+
+/** How many there are, and the first hundred of them. */
+export async function selectSince(
+  tx: TenantTx,
+  workspaceId: number,
+  entryId: number,
+): Promise<{ added: number; first: AddressKey[] }> {
+  const { rows } = await sql<AddressKey & { added: number }>`
+    select local, domain, count(*) over () as added from suppressions
+    where workspace_id = ${workspaceId} and id > ${entryId} order by id limit 100`.execute(tx);
+  return { added: rows[0]?.added ?? 0, first: rows.map(({ local, domain }) => ({ local, domain })) };
+}
 
 /** The number of entries per reason, in the form that the lists' rollup takes. */
 export const byReason = (entries: readonly { reason: string }[]): RawBuilder<unknown> => sql`

@@ -1,12 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
-import { recordAudit } from '#features/audit/server/index.ts';
-import { adjustForAddresses, holdFigures } from '#features/rollups/server/index.ts';
-import type { TenantTx } from '#platform/server/database.ts';
+import { recordAudit } from '#features/audit/server/thread.ts';
+import { adjustForAddresses, holdFigures } from '#features/rollups/server/thread.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { writtenAddress } from '../rules.ts';
-import { byReason, givenByPairs, insertCarried, insertRecognised } from './carry-queries.ts';
+import {
+  addressesSince,
+  byReason,
+  carryMany,
+  givenByPairs,
+  insertCarried,
+  insertRecognised,
+  newestEntry,
+  selectSince,
+} from './carry-queries.ts';
 import { givenByHashes, hasHashes } from './hash-queries.ts';
+import { expectMany } from './lists/batch-queries.ts';
 import { patiently } from './patience.ts';
-import { countEntries } from './queries.ts';
+import { countEntries, countsGiven } from './queries.ts';
 import { giveReasons } from './reason-queries.ts';
 
 /**
@@ -50,4 +60,32 @@ export async function carrySuppressions(
     },
   });
   return added.length;
+}
+
+/**
+ * `carrySuppressions` for the contacts of an import, which are counted already, and whose old
+ * addresses were never a contact's. `pairs` yields (from_local, from_domain, to_local, to_domain).
+ * The caller holds the list (`holdList`).
+ */
+export async function carryWithImport(
+  tx: TenantTx,
+  workspaceId: number,
+  pairs: Fragment,
+  createdBy: string | null,
+): Promise<void> {
+  // Mended rows are few, and the list may be long.
+  await expectMany(tx, false);
+  const newest = await newestEntry(tx, workspaceId);
+  const isHashed = await hasHashes(tx, workspaceId);
+  const changes = await carryMany(tx, workspaceId, pairs, { createdBy, isHashed });
+  await countEntries(tx, workspaceId, 'email', countsGiven(changes));
+  const { added, first } = await selectSince(tx, workspaceId, newest);
+  if (added === 0) return;
+  await adjustForAddresses(tx, workspaceId, addressesSince(workspaceId, newest), 1);
+  await recordAudit(tx, workspaceId, {
+    actor: createdBy,
+    action: 'suppression.carried_over',
+    subject: 'suppressions',
+    details: { added, recognised: 0, addresses: first.map(writtenAddress) },
+  });
 }

@@ -1,2 +1,3 @@
 /** What threads of other features use, without routes, so that a thread loads little. */
-export { awaitHashedLists, suppressFromFile } from './lists/suppress-from-file.ts';
+export { carryWithImport } from './carry.ts';
+export { awaitHashedLists, holdList, suppressFromFile } from './lists/suppress-from-file.ts';

@@ -29,6 +29,7 @@ export async function judge(
       checkSuppressions,
       anyDeadDomain: staged.anyDeadDomain,
       anyOptOut: staged.anyOptOut,
+      anyMended: staged.anyMended,
       staged: staged.rows,
       giveIds: !job.dryRun,
     }),

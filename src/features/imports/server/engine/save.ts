@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { sayImported } from '#features/basis/server/thread.ts';
 import { importing } from '#features/contacts/server/thread.ts';
 import { addImported } from '#features/memberships/server/thread.ts';
-import { recordMended, selectFormerContacts } from '#features/review/server/thread.ts';
+import { carryMended, recordMended, selectFormerContacts } from '#features/review/server/thread.ts';
 import { importFigures } from '#features/rollups/server/thread.ts';
-import { awaitHashedLists, suppressFromFile } from '#features/suppressions/server/thread.ts';
+import { awaitHashedLists, holdList, suppressFromFile } from '#features/suppressions/server/thread.ts';
 import { kyselyOn, tenantStatement } from '#platform/server/database.ts';
 import type { FateCounts } from '../../contract.ts';
 import { optOutReasons } from '../../rules/opt-out-words.ts';
@@ -85,8 +85,10 @@ export async function save(
         meter.set('saved', inserted);
       }
       const { counts: judged, leftOut: beingWritten, searchText } = await besides;
-      // Beside the receipt and the search text. What the file itself suppresses comes later.
-      const areUnsuppressed = unsuppressedAt !== null && !staged.anyOptOut;
+      // Beside the receipt and the search text, unless the list is held later: others may wait for
+      // the new domains with the figures in their hands.
+      const holdsList = staged.anyOptOut || staged.anyMended;
+      const areUnsuppressed = unsuppressedAt !== null && !holdsList;
       const newOnesAreThere =
         areUnsuppressed && (await importFigures.addNewDomains(client, source, job.workspaceId));
       const counts = countsOf(tally, judged);
@@ -106,9 +108,7 @@ export async function save(
             createdBy: actor,
           })
         : 0;
-      await importFigures.countImportedContacts(client, source, job.workspaceId, {
-        ...{ unsuppressedAt, newOnesAreThere, areHashed },
-      });
+      await addToFigures(client, job, staged, mended, { unsuppressedAt, newOnesAreThere, areHashed });
       const done = {
         ...{ rows: tally.rows, blank: tally.blank },
         counts,
@@ -206,6 +206,24 @@ async function noteBeside(
   }
   if (anyMended) await recordMended(kyselyOn(client), job.workspaceId, mended);
   return leftTopics;
+}
+
+/**
+ * Adds the new contacts to the figures. Then those whose slip was mended get what was said at the
+ * address that the file has.
+ */
+async function addToFigures(
+  client: pg.Client,
+  { workspaceId }: EngineJob,
+  { slot, anyMended }: Staged,
+  mended: { rows: string; correctedBy: string | null },
+  known: Parameters<typeof importFigures.countImportedContacts>[3],
+): Promise<void> {
+  const tx = kyselyOn(client);
+  // First, because two that hold the figures shared would wait for each other.
+  if (anyMended) await holdList(tx, workspaceId);
+  await importFigures.countImportedContacts(client, importedRows(slot), workspaceId, known);
+  if (anyMended) await carryMended(tx, workspaceId, mended);
 }
 
 /** Starts to judge the pieces: the first at once, the others beside it one after the other. */

@@ -33,17 +33,24 @@ export async function awaitHashedLists(tx: TenantTx, workspaceId: number): Promi
 }
 
 /**
+ * Waits until no list comes in, then holds the suppression list: from here to the end of the
+ * transaction, other changes of it and of the contacts wait.
+ */
+export async function holdList(tx: TenantTx, workspaceId: number): Promise<void> {
+  await awaitTurn(tx, workspaceId);
+  await holdFigures(tx, workspaceId);
+}
+
+/**
  * Puts on the list whom an imported file itself says not to mail, and counts their contacts over to
- * suppressed. Returns how many addresses are new on the list. From here to the end of the
- * transaction, other changes of the list and the contacts wait.
+ * suppressed. Returns how many addresses are new on the list, which it holds (`holdList`).
  */
 export async function suppressFromFile(
   tx: TenantTx,
   workspaceId: number,
   { rows: table, reasons, fileName, createdBy }: OptedOutRows,
 ): Promise<number> {
-  await awaitTurn(tx, workspaceId);
-  await holdFigures(tx, workspaceId);
+  await holdList(tx, workspaceId);
   const batch = await sql<{ id: number }>`
     insert into suppression_batches (workspace_id, source, file_name, reason, form, status, created_by, finished_at)
     values (${workspaceId}, 'import', ${fileName}, 'imported', 'plain', 'completed', ${createdBy}, now())
