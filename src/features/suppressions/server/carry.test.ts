@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { checkBooks } from '#features/rollups/server/index.ts';
 import { lockDomains } from '#features/rollups/server/rollup-queries.ts';
 import type { TenantTx } from '#platform/server/database.ts';
@@ -201,6 +201,45 @@ it('a hashed list that comes in while somebody is put back on the list still tel
     await sql`delete from suppressions where workspace_id = ${workspaceId}`.execute(tx);
   });
 });
+
+it.each(['an import', 'hand'])(
+  'a hashed list recognises whoever %s brings meanwhile under an older number',
+  async (how) => {
+    const { workspaceId } = me;
+    const before = Promise.withResolvers<void>();
+    const after = Promise.withResolvers<void>();
+    onTestFinished(() => after.resolve());
+    const importId = await product.database.asTenant(workspaceId, async (tx) => {
+      if (how === 'hand') return null;
+      const { rows } = await sql<{ id: number }>`
+      insert into imports (workspace_id, file_name, status, options, first_contact_id)
+      values (${workspaceId}, 'a.csv', 'processing', '{}', nextval('contacts_id_seq')) returning id`.execute(
+        tx,
+      );
+      return rows[0]?.id;
+    });
+    const coming = product.database.asTenant(workspaceId, async (tx) => {
+      await sql`
+      insert into contacts (workspace_id, local, domain, import_id)
+      values (${workspaceId}, 'jo', 'gmail.com', ${importId}::bigint)`.execute(tx);
+      before.resolve();
+      await after.promise;
+    });
+    await before.promise;
+    await call('POST', '/api/emails', { email: 'ann@gmail.com' });
+    await product.database.asTenant(workspaceId, async (tx) => {
+      const { source, newest } = await beginHashes(tx, 'jo@gmail.com');
+      after.resolve();
+      await coming;
+      await lockDomains(tx, workspaceId, 'exclusive');
+      expect(await recogniseContacts(tx, workspaceId, 'sha256', source, newest)).toEqual([
+        { part: 'unsubscribed', entries: 1 },
+      ]);
+      await sql`delete from suppressions where workspace_id = ${workspaceId}`.execute(tx);
+      await sql`delete from contacts where workspace_id = ${workspaceId} and local = 'jo'`.execute(tx);
+    });
+  },
+);
 
 it('whoever is merged with somebody a hashed list has is suppressed', async () => {
   await importHashes('sha256', ['absmith+news@googlemail.com']);

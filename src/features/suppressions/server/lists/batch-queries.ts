@@ -291,23 +291,36 @@ export async function insertHashLot(
 export interface Newest {
   contact: number;
   entry: number;
+  /**
+   * All that imports have brought up to this contact can be seen. One that is saving has taken its
+   * numbers long before anybody sees its contacts, and others have come since.
+   */
+  settled: number;
 }
 
 export async function selectNewest(tx: TenantTx, workspaceId: number): Promise<Newest> {
   const { rows } = await sql<Newest>`
-    select
-      coalesce((select max(id) from contacts where workspace_id = ${workspaceId}), 0)::bigint as contact,
-      coalesce((select max(id) from suppressions where workspace_id = ${workspaceId}), 0)::bigint as entry`.execute(
-    tx,
-  );
-  return rows[0] ?? { contact: 0, entry: 0 };
+    select newest.contact, newest.entry, least(newest.contact, (
+      select min(first_contact_id) from imports
+      where workspace_id = ${workspaceId} and status in ('uploading', 'processing')
+    ))::bigint as settled
+    from (
+      select
+        coalesce((select max(id) from contacts where workspace_id = ${workspaceId}), 0)::bigint as contact,
+        coalesce((select max(id) from suppressions where workspace_id = ${workspaceId}), 0)::bigint as entry
+    ) newest`.execute(tx);
+  return rows[0] ?? { contact: 0, entry: 0, settled: 0 };
 }
+
+/** Far more than are being added by hand and by programs at one moment. */
+const addedAtOnce = 10_000;
 
 /**
  * Gives an ordinary entry to each contact, and to each in the bin, if one of the list's hashes is
  * its own. Entries that are there already say from then on what the hash says. Returns by reason
  * how many entries there are more, or fewer. With `after` it looks only at what has come since: at
- * newer contacts, at newer entries of others, at entries that were put back recently, and at
+ * newer contacts, at the last that were added one by one (they may be seen in another order than
+ * they are numbered), at newer entries of others, at entries that were put back recently, and at
  * contacts whose address changed recently. At the first look the address may have been another, and
  * whoever changed it, or put it on the list, could not see this list yet. The hashes are computed
  * separately, so that the join may use an index or hash them.
@@ -323,10 +336,14 @@ export async function recogniseContacts(
     union all select domain, local from removed_contacts where workspace_id = ${workspaceId} and domain <> ''
     union all select domain, local from suppressions where workspace_id = ${workspaceId} and domain <> ''`;
   const changed = (newest: Newest) => sql`
+    union all (
+      select domain, local from contacts
+      where workspace_id = ${workspaceId} and import_id is null order by -id limit ${addedAtOnce}
+    )
     union all
     select c.domain, c.local from corrected_contacts k
     join contacts c on c.workspace_id = k.workspace_id and c.id = k.contact_id
-    where k.workspace_id = ${workspaceId} and c.id <= ${newest.contact} and c.changed_at > now() - interval '1 hour'
+    where k.workspace_id = ${workspaceId} and c.id <= ${newest.settled} and c.changed_at > now() - interval '1 hour'
       and c.domain <> ''
     union all
     select domain, local from suppressions
@@ -342,9 +359,9 @@ export async function recogniseContacts(
     with own as materialized (
       select domain, local, address_hash(${kind}, local, domain, null) as hash
       from (
-        select domain, local from contacts where workspace_id = ${workspaceId} and id > ${after?.contact ?? 0} and domain <> ''
+        select domain, local from contacts where workspace_id = ${workspaceId} and id > ${after?.settled ?? 0} and domain <> ''
         ${after ? changed(after) : binAndList}
-      ) held
+      ) held where domain <> ''
     ),
     found as materialized (
       select distinct on (own.domain, own.local)
