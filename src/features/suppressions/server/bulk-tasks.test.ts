@@ -9,7 +9,9 @@ import { registerContactFeatures, testAudience } from '#test/support/contact-fea
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
 import { join, testTasks } from '#test/support/tasks.ts';
+import { liftingDays } from '../rules.ts';
 import { createSuppressions } from './index.ts';
+import { purgeLiftings } from './lifting/lifting-queries.ts';
 
 // Selections that are too large for one transaction. On a busy machine, just filling a workspace
 // takes time.
@@ -203,4 +205,39 @@ it('a lifting that is cancelled can be undone, but not while it is at work', asy
   expect(await summary()).toMatchObject({ emails: { manual: contacts } });
   expect(await stats()).toMatchObject({ suppressedEmails: contacts });
   expect(await books()).toEqual([]);
+});
+
+it('a lifting whose undo is at work outlives its days', async () => {
+  await call('POST', '/api/suppressions/emails', { filter: {} });
+  const { body } = await call('DELETE', '/api/suppressions/emails', { filter: {}, reason: 'a mistake' });
+  // Somebody puts an address of the second piece on the list.
+  const letGo = await hold(`insert into suppressions (workspace_id, local, domain, reason)
+    select workspace_id, local, domain, 'manual' from lifted_suppressions
+    where id = (select min(id) + 7000 from lifted_suppressions where workspace_id = $1)`);
+  let taskId: number;
+  try {
+    taskId = await begin('POST', `/api/suppressions/liftings/${body.liftingId}/undo`, {});
+    await expect.poll(async () => (await summary()).emails.manual, { timeout: 60_000 }).toBe(5000);
+    await db.asTenant(workspace, async (tx) => {
+      await sql`
+        update suppression_liftings set created_at = now() - interval '31 days' where workspace_id = ${workspace}`.execute(
+        tx,
+      );
+      await purgeLiftings(tx, workspace, liftingDays);
+    });
+  } finally {
+    await letGo();
+  }
+  expect(await tasks.finished(workspace, taskId)).toMatchObject({ result: { restored: contacts } });
+  expect(await summary()).toMatchObject({ emails: { manual: contacts } });
+  expect(await books()).toEqual([]);
+  await db.asTenant(workspace, async (tx) => {
+    await sql`
+      update suppression_liftings set undone_at = now() - interval '2 days' where workspace_id = ${workspace}`.execute(
+      tx,
+    );
+    await purgeLiftings(tx, workspace, liftingDays);
+    const { rows } = await sql`select from lifted_suppressions where workspace_id = ${workspace}`.execute(tx);
+    expect(rows).toEqual([]);
+  });
 });

@@ -228,12 +228,16 @@ export function givenByLifted(workspaceId: number, liftingId: number, ids: reado
     union all select local, domain, 'bounced', null from ${these} and refuses_all`;
 }
 
-/** Removes liftings that can no longer be undone, with their entries. */
+/**
+ * Removes liftings that can no longer be undone, with their entries. One whose undo has begun within
+ * a day may still be on its way back.
+ */
 export async function purgeLiftings(tx: TenantTx, workspaceId: number, days: number): Promise<void> {
   await sql`
     with expired as (
       delete from suppression_liftings
       where workspace_id = ${workspaceId} and not is_open and created_at < now() - make_interval(days => ${days})
+        and (undone_at is null or undone_at < now() - interval '1 day')
       returning id
     )
     delete from lifted_suppressions l using expired
