@@ -59,13 +59,21 @@ export async function insertRecognised(
   return rows;
 }
 
-/** What the old addresses of `pairs` give to the new ones: (local, domain, reason, note). */
-export const givenByPairs = (workspaceId: number, pairs: Fragment): Fragment => sql`
-  select p.to_local as local, p.to_domain as domain, s.reason,
-    'Carried over from ' || p.from_local || '@' || p.from_domain as note
-  from (${pairs}) p
-  join suppressions s on s.workspace_id = ${workspaceId} and s.domain = p.from_domain and s.local = p.from_local
-  where ${goesAlong}`;
+/**
+ * What the old addresses of `pairs` give to the new ones: (local, domain, reason, note). A bounce
+ * that stands behind another reason goes along within a mailbox, too.
+ */
+export const givenByPairs = (workspaceId: number, pairs: Fragment): Fragment => {
+  const given = (reason: Fragment, which: Fragment) => sql`
+    select p.to_local as local, p.to_domain as domain, ${reason} as reason,
+      'Carried over from ' || p.from_local || '@' || p.from_domain as note
+    from (${pairs}) p
+    join suppressions s on s.workspace_id = ${workspaceId} and s.domain = p.from_domain and s.local = p.from_local
+    where ${which}`;
+  return sql`
+    ${given(sql`s.reason`, goesAlong)}
+    union all ${given(sql`'bounced'`, sql`s.refuses_all and p.is_same_mailbox`)}`;
+};
 
 /**
  * Puts the new addresses of a whole import on the list where the old ones are suppressed, by entry,

@@ -6,6 +6,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 import { personal } from './erasing/personal.ts';
+import { selectAddress } from './queries.ts';
 import { giveReasons } from './reason-queries.ts';
 import { suppressRecipients } from './suppress-addresses.ts';
 
@@ -415,5 +416,20 @@ describe('several contacts that become one', () => {
     expect(answer.statusCode, answer.body).toBe(200);
     // A bounce is about a mailbox, and the kept one is another.
     expect(await entryOfAnn()).toMatchObject({ reason: 'unsubscribed', refusesAll: false });
+  });
+
+  it('another address of the same mailbox takes over the bounce behind an unsubscription', async () => {
+    const mailbox = { local: 'a.n.n', domain: 'gmail.com' };
+    const [keepId, otherId] = [await contact('a.n.n@gmail.com'), await contact('ann+news@googlemail.com')];
+    const other = { local: 'ann+news', domain: 'googlemail.com', note: null } as const;
+    for (const reason of ['bounced', 'unsubscribed'] as const)
+      await asMe((tx) => suppressRecipients(tx, me.workspaceId, [{ ...other, reason }]));
+    const answer = await product.app.inject({
+      ...{ method: 'POST', url: '/api/review/duplicates/merge', headers: { cookie: me.cookie } },
+      payload: { keepId, otherIds: [otherId] },
+    });
+    expect(answer.statusCode, answer.body).toBe(200);
+    const entry = await asMe((tx) => selectAddress(tx, me.workspaceId, mailbox));
+    expect(entry).toMatchObject({ reason: 'unsubscribed', refusesAll: true });
   });
 });
