@@ -55,6 +55,17 @@ describe('the columns', () => {
     expect(columnsOf(`1;${md5}\n2;${md5}\n`)).toMatchObject({ header: false, entry: 1, reason: -1 });
     expect(columnsOf('acme.co.uk\n@shop.uk\n')).toMatchObject({ header: false, entry: 0 });
   });
+  it('take the one that tells most of several that are named', () => {
+    expect(columnsOf('Domain,Email\ngmail.com,jo@gmail.com\n')).toMatchObject({ header: true, entry: 1 });
+    expect(columnsOf(`Domain,Mail,SHA256\nacme.co.uk,,${'a'.repeat(64)}\n`)).toMatchObject({ entry: 2 });
+    expect(columnsOf('Domain,Address\nacme.co.uk,jo@acme.co.uk\n')).toMatchObject({ entry: 1 });
+  });
+  it('do not take a named one without entries while another has some', () => {
+    const postal = 'Name,Address,Email\nJo Lee,1 High Street,jo@acme.co.uk\n';
+    expect(columnsOf(postal)).toMatchObject({ header: true, entry: 2 });
+    expect(columnsOf('Email,Domain\n,acme.co.uk\n,shop.co.uk\n')).toMatchObject({ header: true, entry: 1 });
+    expect(columnsOf('Email\nnobody\n')).toMatchObject({ header: true, entry: 0 });
+  });
   it('do not take an entry in the first line for a name', () => {
     for (const first of [md5, 'acme.co.uk', '@acme.co.uk', `${md5.toUpperCase()}`]) {
       const list = `${first}\nann@shop.uk\nbob@shop.uk\n`;

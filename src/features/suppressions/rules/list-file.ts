@@ -53,10 +53,18 @@ const domainOf = (read: ReadDomain): ListEntry =>
   read.ok ? { kind: 'domain', domain: read.domain } : { kind: 'invalid', why: read.message };
 
 const key = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
-const entryHeaders = new Set([
-  ...['email', 'emailaddress', 'mail', 'address', 'domain', 'domainname', 'hash', 'emailhash'],
-  ...hashKinds.flatMap((kind) => [kind, `email${kind}`, `${kind}email`, `${kind}hash`]),
-]);
+/**
+ * The names of columns with entries. Those of the first group tell most: an address may also be
+ * where somebody lives, and a domain beside an address is only a part of it.
+ */
+const entryHeaders: readonly ReadonlySet<string>[] = [
+  new Set([
+    ...['email', 'emailaddress', 'hash', 'emailhash'],
+    ...hashKinds.flatMap((kind) => [kind, `email${kind}`, `${kind}email`, `${kind}hash`]),
+  ]),
+  new Set(['mail', 'address']),
+  new Set(['domain', 'domainname']),
+];
 
 export interface ListColumns {
   /**
@@ -74,8 +82,9 @@ export interface ListColumns {
 /** Which column says what. `read` tells entries from other text. */
 export function findListColumns(detected: DetectedCsv, read: (text: string) => ListEntry): ListColumns {
   const first = detected.dialect.header ? detected.columns : (detected.sample[0] ?? []);
-  const named = first.findIndex((name) => entryHeaders.has(key(name)));
-  const entry = named >= 0 ? named : fullest(detected.sample, detected.columns.length, read);
+  const counts = countEntries(detected, read);
+  const named = bestNamed(first, counts);
+  const entry = named >= 0 ? named : counts.indexOf(Math.max(...counts));
   // That detection takes a hash or a domain above addresses for a name, and no entry may be lost.
   const isEntry = !['blank', 'invalid'].includes(read(first[entry] ?? '').kind);
   const header = named >= 0 || (detected.dialect.header && !isEntry);
@@ -89,15 +98,27 @@ export function findListColumns(detected: DetectedCsv, read: (text: string) => L
   };
 }
 
-/** The column with most entries in the sample; of several, the first. */
-function fullest(sample: string[][], columns: number, read: (text: string) => ListEntry): number {
-  const counts = Array.from(
-    { length: Math.max(columns, 1) },
+/**
+ * The column whose name tells most; of several, the first. One without any entry in the sample is
+ * taken only if no other named one has some. -1: none is named.
+ */
+function bestNamed(names: readonly string[], counts: readonly number[]): number {
+  const named = entryHeaders.flatMap((group) =>
+    [...names.keys()].filter((column) => group.has(key(names[column] ?? ''))),
+  );
+  return named.find((column) => (counts[column] ?? 0) > 0) ?? named[0] ?? -1;
+}
+
+/** How many entries each column has in the sample. */
+const countEntries = (
+  { sample, columns }: Pick<DetectedCsv, 'sample' | 'columns'>,
+  read: (text: string) => ListEntry,
+): number[] =>
+  Array.from(
+    { length: Math.max(columns.length, 1) },
     (_, column) =>
       sample.filter((row) => !['blank', 'invalid'].includes(read(row[column] ?? '').kind)).length,
   );
-  return counts.indexOf(Math.max(...counts));
-}
 
 /** The reason in a list's own column, in this product's words; null for other text. */
 export function reasonIn(text: string | undefined): SuppressionReason | null {
