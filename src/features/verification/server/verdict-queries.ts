@@ -254,28 +254,23 @@ export async function forgetVerdicts(
   await sql`
     delete from contact_suggestions s
     where s.workspace_id = ${workspaceId} and s.contact_id = any(${goneIds})`.execute(tx);
-  await sql`
+  // Counted anew, not less: those that have come since the last run were never counted.
+  const { rows: touched } = await sql<{ domain: string; local: string }>`
     with left_mailboxes as (
       delete from contact_mailboxes m
       where m.workspace_id = ${workspaceId} and m.contact_id = any(${goneIds})
       returning m.domain, m.local, m.contact_id
-    ),
-    touched as (
-      select domain, local, count(*) as fewer from (
-        select domain, local from left_mailboxes
-        union all
-        select g.domain, g.local from (${gone}) g
-        where g.state <> ${copy} and g.id not in (select contact_id from left_mailboxes)
-      ) every_one group by domain, local
-    ),
-    counted as (
-      update shared_mailboxes s set contacts = s.contacts - t.fewer
-      from touched t where s.workspace_id = ${workspaceId} and s.domain = t.domain and s.local = t.local
-      returning s.domain
     )
-    select count(*) from counted`.execute(tx);
-  await sql`
-    delete from shared_mailboxes where workspace_id = ${workspaceId} and contacts < 2`.execute(tx);
+    select s.domain, s.local from shared_mailboxes s
+    where s.workspace_id = ${workspaceId} and (s.domain, s.local) in (
+      select domain, local from left_mailboxes
+      union all
+      select g.domain, g.local from (${gone}) g
+      where g.state <> ${copy} and g.id not in (select contact_id from left_mailboxes)
+    )`.execute(tx);
+  if (touched.length === 0) return;
+  const column = (name: 'domain' | 'local') => sql`${touched.map((mailbox) => mailbox[name])}::text[]`;
+  await gatherAt(tx, workspaceId, sql`select * from unnest(${column('domain')}, ${column('local')})`);
 }
 
 /**
@@ -311,18 +306,22 @@ export async function gatherSharedMailboxesOf(
     where m.workspace_id = ${workspaceId} and m.contact_id = ${those}
     union
     select c.domain, c.local from contacts c where c.workspace_id = ${workspaceId} and c.id = ${those}`;
-  await gatherAmong(
+  await gatherAt(tx, workspaceId, mailboxes);
+}
+
+/** Gathers these mailboxes alone. `mailboxes` yields (domain, local). */
+const gatherAt = (tx: TenantTx, workspaceId: number, mailboxes: RawBuilder<unknown>): Promise<void> =>
+  gatherAmong(
     tx,
     workspaceId,
     sql`
-      select k.domain, k.local, n.contacts from (${mailboxes}) k cross join lateral (
+      select k.domain, k.local, n.contacts from (${mailboxes}) k (domain, local) cross join lateral (
         select count(*) as contacts from contact_mailboxes m
         where m.workspace_id = ${workspaceId} and m.domain = k.domain and m.local = k.local
       ) n
       where n.contacts > 0`,
     sql`(o.domain, o.local) in (${mailboxes})`,
   );
-}
 
 /**
  * `spelled` yields mailboxes (domain, local) with how many contacts spell each differently;
