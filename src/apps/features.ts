@@ -42,8 +42,9 @@ import type { ServerFeature } from '#platform/server/feature.ts';
 
 /**
  * Every feature of the server, made in this order: a feature that offers something comes before
- * those that use it. They stop in reverse order. The first feature that recognises a caller
- * decides, so API keys come before sessions.
+ * those that use it. They stop in reverse order, and erase a person in it. Suppressions come before
+ * the bin, so that the entry goes after the contact, and nobody is mailed in between. The first
+ * feature that recognises a caller decides, so API keys come before sessions.
  */
 export const features: readonly ServerFeature[] = [
   addressesFeature,
@@ -63,6 +64,7 @@ export const features: readonly ServerFeature[] = [
   segmentsFeature,
   verificationFeature,
   contactsFeature,
+  suppressionsFeature,
   binFeature,
   basisFeature,
   paceFeature,
@@ -72,7 +74,6 @@ export const features: readonly ServerFeature[] = [
   exportsFeature,
   fieldChangesFeature,
   reviewFeature,
-  suppressionsFeature,
   importsFeature,
   maintenanceFeature,
   viewsFeature,

@@ -226,6 +226,17 @@ it('whoever must not be mailed is known again by a keyed hash', async () => {
   expect(shown.map(({ address }) => address)).toEqual(['sam@gmail.com']);
 });
 
+it('whoever must not be mailed is nobody to mail while they are being erased either', async () => {
+  const { workspaceId } = owner;
+  const { id } = await call('POST', '/api/emails', { email });
+  await call('POST', '/api/suppressions/email', { emailId: id });
+  const active = async () => (await call('GET', `/api/emails?search=${email}&status=active`)).totalCount;
+  for (const { erase } of personal.toReversed()) {
+    await test.database.asTenant(workspaceId, (tx) => erase(tx, person()));
+    expect(await active()).toBe(0);
+  }
+});
+
 describe('whoever asked for no more, and the suppression list has not been told yet,', () => {
   /** A row about the contact, under an address that it had when it got the message. */
   const asks = {

@@ -212,8 +212,9 @@ export interface PersonalData {
   export(tx: TenantTx, person: Person): Promise<Record<string, unknown>>;
   /**
    * Erases the person. What must stay (an entry that says whom not to mail) keeps nothing else. The
-   * features erase in reverse order, so the contacts are there until the bin takes them: each in a
-   * transaction of its own, because each takes its locks. It may run again.
+   * features erase in reverse order, so the contacts are there until the bin takes them, and
+   * suppressed until then: each in a transaction of its own, because each takes its locks. It may
+   * run again.
    */
   erase(tx: TenantTx, person: Person): Promise<void>;
 }
