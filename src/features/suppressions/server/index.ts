@@ -13,6 +13,7 @@ import { tellEvents } from './contact-events.ts';
 import { personal } from './erasing/personal.ts';
 import { purgeLiftings } from './lifting/lifting-queries.ts';
 import { liftingTasks } from './lifting/lifting-tasks.ts';
+import { forgetReceipts } from './lists/forget-receipts.ts';
 import { listImportTask } from './lists/import-list.ts';
 import { endAbandoned, registerLists } from './lists/routes.ts';
 import { registerSuppressions } from './routes.ts';
@@ -51,6 +52,10 @@ export function createSuppressions(options: SuppressionsOptions): FeatureParts {
       {
         name: 'suppressions.end-abandoned-uploads',
         run: async (workspaceId) => void (await endAbandoned(options, workspaceId)),
+      },
+      {
+        name: 'suppressions.forget-receipts',
+        run: (workspaceId) => forgetReceipts(options, workspaceId),
       },
     ],
     contactEvents: { scope: 'suppressions:read', tell: tellEvents },

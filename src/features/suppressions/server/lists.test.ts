@@ -7,6 +7,7 @@ import { figuresLock } from '#features/rollups/server/locks.ts';
 import { openFileStore } from '#platform/server/files.ts';
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
+import { forgetReceipts } from './lists/forget-receipts.ts';
 import { endAbandoned } from './lists/routes.ts';
 
 let product: TestApp;
@@ -104,6 +105,27 @@ describe('a form that is not right', () => {
     const { items } = await json('/api/suppressions/imports');
     expect(items).toMatchObject([{ status: 'failed', error: expect.stringContaining('cut off') }]);
   });
+});
+
+it('the lines that could not be read are kept as long as receipts are, and not longer', async () => {
+  await importList('ann@acme.co.uk\nnonsense\n');
+  const { database: db } = product;
+  const { workspaceId } = me;
+  const files = openFileStore(join(product.dataDir, 'files'));
+  const [{ id }] = (await json('/api/suppressions/imports')).items;
+  const receipt = () => get(`/api/suppressions/imports/${id}/receipt`);
+  const ended = (days: number) =>
+    sql`
+      update suppression_batches set finished_at = now() - make_interval(days => ${days}::int)
+      where workspace_id = ${workspaceId}`.execute(product.owner.system);
+  await ended(364);
+  await forgetReceipts({ db, files }, workspaceId);
+  expect((await receipt()).body).toContain('nonsense');
+  await ended(366);
+  await forgetReceipts({ db, files }, workspaceId);
+  expect((await receipt()).statusCode).toBe(404);
+  expect((await json('/api/suppressions/imports')).items).toMatchObject([{ id, hasReceipt: false }]);
+  expect(await files.list(`suppressions/${workspaceId}`)).toEqual([]);
 });
 
 describe('importing a list', () => {

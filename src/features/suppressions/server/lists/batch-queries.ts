@@ -116,6 +116,30 @@ export async function failAbandoned(tx: TenantTx, workspaceId: number): Promise<
   return rows.map(({ id }) => id);
 }
 
+/** The receipts of lists that ended more than `days` ago. */
+export async function selectOldReceipts(
+  tx: TenantTx,
+  workspaceId: number,
+  days: number,
+): Promise<{ id: number; key: string }[]> {
+  const { rows } = await sql<{ id: number; key: string }>`
+    select id, receipt_key as key from suppression_batches
+    where workspace_id = ${workspaceId} and receipt_key is not null
+      and finished_at < now() - make_interval(days => ${days}::int)`.execute(tx);
+  return rows;
+}
+
+/** Notes that the receipts of these lists are gone. */
+export async function clearReceipts(
+  tx: TenantTx,
+  workspaceId: number,
+  ids: readonly number[],
+): Promise<void> {
+  await sql`
+    update suppression_batches set receipt_key = null
+    where workspace_id = ${workspaceId} and id = any(${[...ids]}::bigint[])`.execute(tx);
+}
+
 /** Ends the record of a list whose import failed. */
 export async function failBatch(
   tx: TenantTx,
