@@ -103,6 +103,7 @@ async function livesThrough(): Promise<void> {
   await call('POST', '/api/review/corrections/accept', { pattern: { from: 'gmial.com', to: 'gmail.com' } });
   const [contact] = (await call('GET', `/api/emails?search=${email}`)).emails;
   const twin = await call('POST', '/api/emails', { email: 'jocanary@googlemail.com', notes: 'Canary too' });
+  await call('POST', '/api/suppressions/email', { emailId: twin.id });
   await call('POST', '/api/review/duplicates/merge', { keepId: contact.id, otherIds: [twin.id] });
   await call('POST', '/api/field-changes', { ids: [contact.id], set: { notes: 'Likes canaries' } });
   const list = await call('POST', '/api/lists', { name: 'News' });
@@ -171,6 +172,14 @@ it('a person is told what is known of them, and nothing of it is left once it is
   const { workspaceId } = owner;
   expect(await test.database.asTenant(workspaceId, (tx) => checkBooks(tx, workspaceId))).toEqual([]);
   expect((await call('GET', '/api/emails?search=sam')).totalCount).toBe(1);
+});
+
+it('the entry of another address that took over does not name whoever is erased', async () => {
+  await livesThrough();
+  await erase({ workspaceId: owner.workspaceId, local: 'jocanary', domain: 'googlemail.com' });
+  const named = await tablesWith('jocanary@googlemail.com');
+  await erase();
+  expect(named).toEqual([]);
 });
 
 it.each([

@@ -10,6 +10,9 @@ import { changesOfRaised, raising } from './reason-queries.ts';
  */
 const goesAlong: Fragment = sql`(s.reason <> 'bounced' or p.is_same_mailbox)`;
 
+/** The note of an entry. It does not name the old address, whose owner may want to be forgotten. */
+const carriedOver: Fragment = sql`'Carried over from another address'`;
+
 /**
  * If the old address is suppressed, by entry or by domain, puts the new address on the list with
  * the old entry's reason, the weightiest of several. `pairs` yields (from_local, from_domain,
@@ -24,7 +27,7 @@ export async function insertCarried(
   const { rows } = await sql<AddressKey & { reason: string }>`
     insert into suppressions (workspace_id, local, domain, reason, note, created_by)
     select distinct on (p.to_domain, p.to_local) ${workspaceId}::bigint, p.to_local, p.to_domain, coalesce(s.reason, 'manual'),
-      'Carried over from ' || p.from_local || '@' || p.from_domain, ${createdBy}
+      ${carriedOver}, ${createdBy}
     from (${pairs}) p
     left join suppressions s on s.workspace_id = ${workspaceId} and s.domain = p.from_domain and s.local = p.from_local
       and ${goesAlong}
@@ -66,7 +69,7 @@ export async function insertRecognised(
 export const givenByPairs = (workspaceId: number, pairs: Fragment): Fragment => {
   const given = (reason: Fragment, which: Fragment) => sql`
     select p.to_local as local, p.to_domain as domain, ${reason} as reason,
-      'Carried over from ' || p.from_local || '@' || p.from_domain as note
+      ${carriedOver} as note
     from (${pairs}) p
     join suppressions s on s.workspace_id = ${workspaceId} and s.domain = p.from_domain and s.local = p.from_local
     where ${which}`;
@@ -90,7 +93,7 @@ export async function carryMany(
 ): Promise<{ part: string; entries: number }[]> {
   const given = (reason: Fragment, from: Fragment) => sql`
     select p.to_local as local, p.to_domain as domain, ${reason} as reason,
-      'Carried over from ' || p.from_local || '@' || p.from_domain as note
+      ${carriedOver} as note
     from pairs p ${from}`;
   const olds = sql`select from_local as local, from_domain as domain from pairs`;
   const byHashes = sql`

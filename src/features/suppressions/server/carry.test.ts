@@ -103,7 +103,7 @@ it('somebody who left by one address is not forgotten where the other was suppre
   });
   const { items } = await call('GET', '/api/suppressions/emails?search=j.o@acme');
   expect(items).toMatchObject([
-    { reason: 'complained', note: 'Carried over from ann@shop.co.uk. On the list before: bounced' },
+    { reason: 'complained', note: 'Carried over from another address. On the list before: bounced' },
   ]);
   expect((await call('GET', '/api/suppressions/summary')).emails).toEqual({ unsubscribed: 1, complained: 2 });
 });

@@ -176,7 +176,7 @@ describe('the timeline of a contact', () => {
     await done('POST', '/api/suppressions/email', { emailId: id });
     const { correctionId } = await done('POST', '/api/review/corrections/accept', { ids: [id] });
     expect(await changes(id)).toMatchObject([
-      { kind: 'suppressed', note: 'Carried over from jo@gmial.com' },
+      { kind: 'suppressed', note: 'Carried over from another address' },
       { kind: 'corrected', from: 'jo@gmial.com', to: 'jo@gmail.com', by: 'Hannah Pine' },
     ]);
     expect((await kinds(id))[0]).toBe('verified');
