@@ -74,6 +74,21 @@ it('changes names and notes where they stand, by keyboard alone, and takes a cha
   expect(await seriousFindings(page)).toEqual([]);
 });
 
+it('takes only its own change back, where a colleague has changed something else', async () => {
+  const id = await add({ name: 'Jane Smith', notes: 'first' });
+  await open(id);
+  await shown('first name: Jane').click();
+  await call('PATCH', `/api/emails/${id}`, { lastName: 'Jones', notes: 'theirs' });
+  await field('First name').fill('Ann');
+  await page.keyboard.press('Enter');
+  await toast('Email Changed').getByText(`${address}: first name.`).waitFor();
+  await shown('notes: theirs').waitFor();
+  await toast('Email Changed').getByRole('button', { name: 'Undo' }).click();
+  await toast('Change Undone').waitFor();
+  const left = { name: 'Jane Jones', firstName: 'Jane', lastName: 'Jones', notes: 'theirs' };
+  expect(await call('GET', `/api/emails/${id}`)).toMatchObject(left);
+});
+
 it('saves when the field is left, and nothing when nothing was typed', async () => {
   const id = await add();
   await open(id);

@@ -10,6 +10,7 @@ import {
   fieldsThatDiffer,
   mostAttributes,
   takenBack,
+  withoutChange,
 } from './contact-change.ts';
 
 const fields = (some: Partial<ContactFields> = {}): ContactFields => ({
@@ -53,17 +54,34 @@ describe('changedFields', () => {
   });
 });
 
-describe('fieldsThatDiffer and fieldsNotAs', () => {
-  const key = fc.constantFrom('phone', 'town', 'fax');
-  const text = fc.constantFrom('a', 'b', 'c');
-  const made = fc.record({
+const key = fc.constantFrom('phone', 'town', 'fax');
+const text = fc.constantFrom('a', 'b', 'c');
+const made = fc.record({
+  name: fc.option(text),
+  firstName: fc.option(text),
+  lastName: fc.option(text),
+  notes: fc.option(text),
+  attributes: fc.dictionary(key, text),
+});
+const changing = fc.record(
+  {
     name: fc.option(text),
     firstName: fc.option(text),
     lastName: fc.option(text),
     notes: fc.option(text),
-    attributes: fc.dictionary(key, text),
-  });
+    attributes: fc.dictionary(key, fc.option(text)),
+  },
+  { requiredKeys: [] },
+);
+const sorted = (one: ContactFields) => [
+  one.name,
+  one.firstName,
+  one.lastName,
+  one.notes,
+  Object.entries(one.attributes).sort(),
+];
 
+describe('fieldsThatDiffer and fieldsNotAs', () => {
   it('name what a change made different, and nothing else', () => {
     fc.assert(
       fc.property(made, made, (one, other) => {
@@ -81,18 +99,8 @@ describe('fieldsThatDiffer and fieldsNotAs', () => {
     );
   });
   it('are gone when a change is taken back, whatever it followed', () => {
-    const change = fc.record(
-      {
-        name: fc.option(text),
-        firstName: fc.option(text),
-        lastName: fc.option(text),
-        notes: fc.option(text),
-        attributes: fc.dictionary(key, fc.option(text)),
-      },
-      { requiredKeys: [] },
-    );
     fc.assert(
-      fc.property(made, change, (before, wanted) => {
+      fc.property(made, changing, (before, wanted) => {
         const after = changedFields(before, wanted);
         const { expected, ...back } = takenBack(before, after);
         expect(fieldsNotAs(after, expected)).toEqual([]);
@@ -100,14 +108,6 @@ describe('fieldsThatDiffer and fieldsNotAs', () => {
       }),
     );
   });
-
-  const sorted = (one: ContactFields) => [
-    one.name,
-    one.firstName,
-    one.lastName,
-    one.notes,
-    Object.entries(one.attributes).sort(),
-  ];
 
   it('asks only about what was seen', () => {
     expect(fieldsNotAs(fields(), { notes: 'else' })).toEqual(['notes']);
@@ -120,6 +120,44 @@ describe('fieldsThatDiffer and fieldsNotAs', () => {
       'attributes.town',
     ]);
     expect(fieldsNotAs(fields({ notes: null }), { notes: '' })).toEqual([]);
+  });
+});
+
+describe('withoutChange', () => {
+  it.each<[string, ContactChange, ContactChange, Partial<ContactFields>]>([
+    ['notes', { notes: 'theirs' }, { firstName: 'Ann' }, { notes: 'theirs' }],
+    ['a name', { lastName: 'Jones' }, { notes: 'mine' }, { name: 'Jane Jones', lastName: 'Jones' }],
+    ['another name', { lastName: 'Jones' }, { firstName: 'Ann' }, { name: 'Jane Jones', lastName: 'Jones' }],
+    [
+      'an extra field',
+      { attributes: { phone: '2' } },
+      { attributes: { town: null } },
+      {
+        attributes: { phone: '2', town: 'York' },
+      },
+    ],
+    [
+      'a new extra field',
+      { attributes: { fax: '3' } },
+      { name: 'Ann Ash' },
+      {
+        attributes: { phone: '1', town: 'York', fax: '3' },
+      },
+    ],
+  ])('keeps %s that others have changed meanwhile', (_what, theirs, mine, left) => {
+    const after = changedFields(changedFields(fields(), theirs), mine);
+    const before = withoutChange(fields(), mine, after);
+    expect(sorted(before)).toEqual(sorted(fields(left)));
+    const { expected: _, ...back } = takenBack(before, after);
+    expect(sorted(changedFields(after, back))).toEqual(sorted(fields(left)));
+  });
+
+  it('is what was seen, where nobody else has changed anything', () => {
+    fc.assert(
+      fc.property(made, changing, (seen, mine) => {
+        expect(sorted(withoutChange(seen, mine, changedFields(seen, mine)))).toEqual(sorted(seen));
+      }),
+    );
   });
 });
 

@@ -119,6 +119,28 @@ export function takenBack(
 }
 
 /**
+ * The contact as it would be `after` a change without that change. `seen` was read some time before
+ * it: others may have changed since what it does not name, which then stands as it is.
+ */
+export function withoutChange(
+  seen: ContactFields,
+  change: ContactChange,
+  after: ContactFields,
+): ContactFields {
+  const alone = changedNames(seen, change);
+  // What follows a name goes back with it, unless others have changed the names as well.
+  const isAlone = nameFields.every((field) => alone[field] === after[field]);
+  const follows = isAlone && nameFields.some((field) => change[field] !== undefined);
+  const own = ownFields.filter((field) => change[field] !== undefined || (follows && field !== 'notes'));
+  return changedFields(after, {
+    ...Object.fromEntries(own.map((field) => [field, seen[field]])),
+    attributes: Object.fromEntries(
+      Object.keys(change.attributes ?? {}).map((name) => [name, valueIn(seen, name) ?? null]),
+    ),
+  });
+}
+
+/**
  * Why these extra fields cannot be stored, in words. Null when they can. What was there may stay.
  */
 export function attributesProblem(before: ContactFields, after: ContactFields): string | null {

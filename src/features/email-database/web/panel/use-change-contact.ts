@@ -2,9 +2,11 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Contact, changeContact, getContact } from '#features/contacts/contract.ts';
 import {
   type ContactChange,
+  type ContactFields,
   fieldsInWords,
   fieldsThatDiffer,
   takenBack,
+  withoutChange,
 } from '#features/contacts/rules/contact-change.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import { ApiError, call, queryOptionsFor, words } from '#platform/web/api.ts';
@@ -21,8 +23,8 @@ export function useChangeContact(
   return async (change, seen) => {
     try {
       const after = await store(queryClient, contact.id, { ...change, expected: seen });
-      const fields = fieldsThatDiffer(contact, after);
-      if (fields.length > 0) tellChanged(queryClient, contact, after);
+      const before = withoutChange(contact, change, after);
+      if (fieldsThatDiffer(before, after).length > 0) tellChanged(queryClient, before, after);
     } catch (error) {
       if (error instanceof ApiError && error.status !== 0)
         await queryClient.refetchQueries({ queryKey: keyOf(contact.id) });
@@ -44,7 +46,7 @@ async function store(
   return after;
 }
 
-function tellChanged(queryClient: QueryClient, before: Contact, after: Contact): void {
+function tellChanged(queryClient: QueryClient, before: ContactFields, after: Contact): void {
   const { id, address } = after;
   toastDone({
     title: 'Email Changed',
