@@ -207,6 +207,45 @@ it('asks why before an entry is removed, warns of what the person asked for, and
   await shown('1–20 of 4,980');
 });
 
+it('lets nobody select rows of the search before, and counts what it removes', async () => {
+  await suppress(listOf(30));
+  await page.goto('/suppressions?search=person2');
+  await shown('1–11 of 11');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/suppressions/emails?*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await button('Clear the search').click();
+  const head = page.getByRole('checkbox', { name: 'Select all on this page' });
+  await expect.poll(() => head.isDisabled()).toBe(true);
+  const one = page.getByRole('checkbox', { name: 'Select person2@firm2.co.uk' });
+  await one.click();
+  await expect.poll(() => one.isChecked()).toBe(false);
+  release();
+  await shown('1–20 of 30');
+  await head.check();
+  await button('Select all 30').click();
+  // Somebody adds one meanwhile.
+  await call(page, 'POST', '/api/suppressions/email/manual', { email: 'ann@acme.co.uk' });
+  const bar = page.getByLabel('Actions for the selection');
+  await bar.getByRole('button', { name: 'Remove' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove these suppressions?' });
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('a test of all');
+  await dialog.getByText('31 addresses', { exact: true }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  // A count that does not come lets nobody remove.
+  await page.unroute('**/api/suppressions/emails?*');
+  await page.route('**/api/suppressions/emails?*', (route) =>
+    route.fulfill({ status: 409, json: { message: 'Not now.' } }),
+  );
+  await bar.getByRole('button', { name: 'Remove' }).click();
+  await dialog.getByText('The entries could not be counted').waitFor();
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('a test of all');
+  await expect.poll(() => dialog.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true);
+});
+
 it('a viewer reads and exports the lists, and sees nothing that would change them', async () => {
   await suppress(listOf(30));
   await makeViewers(stage.product, stage.somebody);

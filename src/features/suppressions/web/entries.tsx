@@ -8,8 +8,9 @@ import type { SuppressionReason } from '../contract.ts';
 import { entryColumns, entryOnPhone } from './entry-columns.tsx';
 import { EntryMenu } from './entry-menu.tsx';
 import { NoEntries } from './no-entries.tsx';
-import { type Removal, RemoveDialog } from './remove-dialog.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
 import type { Tab } from './suppressions-search.ts';
+import type { Removal } from './use-removal-count.ts';
 import type { Entry, SuppressionList } from './use-suppression-list.ts';
 import { reasonsOn, tabLabels } from './words.ts';
 
@@ -30,19 +31,18 @@ export function Entries({ list, mayEdit }: { list: SuppressionList; mayEdit: boo
   }, [rows]);
   const columns = useColumns(tab);
   const total = query.data?.totalCount;
-  const isEstimate = query.data?.totalIsEstimate ?? false;
 
   const removeOne = ({ id, name, reason }: Entry) =>
-    setRemoval({ tab, chosen: { id, name }, count: 1, isEstimate: false, reasons: new Set([reason]) });
+    setRemoval({ tab, chosen: { id, name }, reasons: new Set([reason]) });
   const removeChosen = () => {
     if (selection.everything) {
       const reasons = state.reason ? [state.reason] : reasonsPresent(list);
-      setRemoval({ tab, chosen: { filter }, count: total ?? 0, isEstimate, reasons: new Set(reasons) });
+      setRemoval({ tab, chosen: { filter }, reasons: new Set(reasons) });
       return;
     }
     const ids = [...selection.keys];
     const reasons = ids.flatMap((id) => seen.get(id) ?? []);
-    setRemoval({ tab, chosen: { ids }, count: ids.length, isEstimate: false, reasons: new Set(reasons) });
+    setRemoval({ tab, chosen: { ids }, reasons: new Set(reasons) });
   };
 
   return (

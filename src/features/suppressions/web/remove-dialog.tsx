@@ -5,7 +5,7 @@ import { refreshContacts } from '#features/contacts/web/index.ts';
 import { type Outcome, startTask } from '#features/tasks/web/index.ts';
 import { call, isRefusal, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
-import { Note } from '#platform/web/components/states.tsx';
+import { ErrorLine, Note } from '#platform/web/components/states.tsx';
 import { formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import {
@@ -13,24 +13,11 @@ import {
   liftDomainSuppressions,
   liftEmailSuppression,
   liftEmailSuppressions,
-  type SuppressionFilter,
-  type SuppressionReason,
   undoLifting,
 } from '../contract.ts';
 import type { Tab } from './suppressions-search.ts';
+import { type Removal, type RemovalCount, useRemovalCount } from './use-removal-count.ts';
 import { countOf, failures, liftingWarning, tellFailure } from './words.ts';
-
-/** What to take off the list. */
-export interface Removal {
-  tab: Tab;
-  /** One entry, several named ones, or all that match. */
-  chosen: { id: number; name: string } | { ids: number[] } | { filter: SuppressionFilter };
-  /** How many entries that is; an estimate for a search with very many matches. */
-  count: number;
-  isEstimate: boolean;
-  /** The reasons why they are on the list, as far as known. */
-  reasons: ReadonlySet<SuppressionReason>;
-}
 
 interface RemoveDialogProps {
   /** Null while the dialog is closed. */
@@ -83,22 +70,24 @@ export function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps)
   const last = useRef(removal);
   if (removal) last.current = removal;
   const shown = last.current;
+  const counted = useRemovalCount(shown, removal !== null);
   if (!shown) return null;
   const one = 'name' in shown.chosen ? shown.chosen.name : null;
-  const amount = `${shown.isEstimate ? 'about ' : ''}${countOf(shown.tab, shown.count)}`;
-  const warning = liftingWarning(shown.reasons, one === null && shown.count > 1);
+  const { amount, label } = labelled(shown.tab, counted);
+  const warning = liftingWarning(shown.reasons, one === null && counted.count !== 1);
+  const isReady = why.trim() !== '' && Boolean(counted.count);
   return (
     <FormDialog
       opened={removal !== null}
       onClose={onClose}
       title={one === null ? 'Remove these suppressions?' : 'Remove this suppression?'}
-      submitLabel={one === null ? `Remove ${amount}` : 'Remove suppression'}
+      submitLabel={one === null ? label : 'Remove suppression'}
       pendingLabel="Removing..."
       pending={isPending}
       danger
       error={isRefusal(error) ? words(error) : null}
-      submitDisabled={why.trim() === ''}
-      onSubmit={() => why.trim() !== '' && removal && mutate({ what: removal, reason: why.trim() })}
+      submitDisabled={!isReady}
+      onSubmit={() => isReady && removal && mutate({ what: removal, reason: why.trim() })}
     >
       <p style={{ margin: 0, overflowWrap: 'anywhere' }}>
         <strong>{one ?? capitalised(amount)}</strong>
@@ -107,6 +96,7 @@ export function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps)
           : ' and its subdomains may then be mailed again'}
         {shown.tab === 'emails' ? ', and imports let them in.' : '.'}
       </p>
+      {counted.error !== null && <ErrorLine title="The entries could not be counted" error={counted.error} />}
       {warning !== null && <Note title="Think twice">{warning}</Note>}
       <Textarea
         label="Reason"
@@ -126,6 +116,13 @@ export function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps)
       />
     </FormDialog>
   );
+}
+
+/** How many that is, and what the button for several says. */
+function labelled(tab: Tab, { count, isEstimate, error }: RemovalCount): { amount: string; label: string } {
+  if (count === undefined) return { amount: 'all that match', label: error ? 'Remove' : 'Counting…' };
+  const amount = `${isEstimate ? 'about ' : ''}${countOf(tab, count)}`;
+  return { amount, label: count === 0 ? 'Nothing to do' : `Remove ${amount}` };
 }
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -46,11 +46,12 @@ export function DataRows<Row, K extends string | number>(props: RowsProps<Row, K
 }
 
 function useRowActions<Row, K extends string | number>(props: RowsProps<Row, K>): RefObject<RowActions<Row>> {
-  const { rows, rowKey, selection, rowMenu, onOpen } = props;
+  const { rows, rowKey, selection, rowMenu, onOpen, state } = props;
   /** The last row selected, where a range begins. */
   const anchor = useRef<K | null>(null);
   const pick = (row: Row, isRange: boolean) => {
-    if (!selection) return;
+    // Rows of the search before would stay selected among those of the next.
+    if (!selection || state.isPlaceholderData) return;
     const key = rowKey(row);
     const keys = rows.map(rowKey);
     const from = anchor.current === null ? -1 : keys.indexOf(anchor.current);

@@ -79,7 +79,7 @@ function moveByKeys(event: KeyboardEvent, body: HTMLElement | null): void {
 }
 
 function TableHead<Row, K extends string | number>(props: DataTableProps<Row, K>) {
-  const { columns, selection, rows, rowKey, rowMenu } = props;
+  const { columns, selection, rows, rowKey, rowMenu, state } = props;
   const keys = rows?.map(rowKey) ?? [];
   const chosen = keys.filter((key) => selection?.isSelected(key)).length;
   return (
@@ -91,7 +91,7 @@ function TableHead<Row, K extends string | number>(props: DataTableProps<Row, K>
               aria-label="Select all on this page"
               checked={chosen > 0 && chosen === keys.length}
               indeterminate={chosen > 0 && chosen < keys.length}
-              disabled={keys.length === 0}
+              disabled={keys.length === 0 || state.isPlaceholderData === true}
               onChange={() => selection.togglePage(keys)}
             />
           </Table.Th>

@@ -52,7 +52,7 @@ function OnePhoneRow<Row, K extends string | number>({
   row,
   ...props
 }: PhoneRowsProps<Row, K> & { row: Row }) {
-  const { rowKey, rowLabel, phone, selection, rowMenu, onOpen } = props;
+  const { rowKey, rowLabel, phone, selection, rowMenu, onOpen, state } = props;
   const key = rowKey(row);
   const { title, aside, second, wraps } = phone(row);
   const picking = selection !== undefined && (selection.keys.size > 0 || selection.everything);
@@ -75,6 +75,7 @@ function OnePhoneRow<Row, K extends string | number>({
           className={classes.pick}
           aria-label={`Select ${rowLabel(row)}`}
           checked={selected}
+          disabled={state.isPlaceholderData === true}
           onChange={() => selection.toggle(key)}
         />
       )}
@@ -90,7 +91,7 @@ function OnePhoneRow<Row, K extends string | number>({
           {() => (
             <>
               {selection && (
-                <Menu.Item onClick={() => selection.toggle(key)}>
+                <Menu.Item disabled={state.isPlaceholderData === true} onClick={() => selection.toggle(key)}>
                   {selected ? 'Deselect' : 'Select'}
                 </Menu.Item>
               )}
