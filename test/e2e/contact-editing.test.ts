@@ -178,6 +178,62 @@ it('keeps the text when it could not be saved', async () => {
   await shown('first name: Jo').waitFor();
 });
 
+it('tells of what could not be saved once the next contact was open, and keeps it', async () => {
+  const id = await add({ notes: 'first' });
+  const other = 'zoe@stravaigcraft.scot';
+  await call('POST', '/api/emails', { email: other });
+  await page.goto(`/email-database?sort=address&search=stravaig&open=${id}`);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(`**/api/emails/${id}`, async (route) => {
+    if (route.request().method() === 'PATCH') await released;
+    await route.continue();
+  });
+  await shown('notes: first').click();
+  await field('Notes').fill('a line\nand another');
+  await call('PATCH', `/api/emails/${id}`, { notes: 'theirs' });
+  await panel().getByRole('button', { name: 'Next record' }).click();
+  await page.getByRole('region', { name: other }).waitFor();
+  release();
+  const told = toast('Not Saved');
+  await told.getByText(`Notes of ${address}: Somebody has changed this contact`).waitFor();
+  await told.getByRole('button', { name: 'Open the contact' }).click();
+  await panel().getByText('It is now: theirs.').waitFor();
+  await expect.poll(() => field('Notes').inputValue()).toBe('a line\nand another');
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(new URL(page.url()).searchParams.get('search')).toBe('stravaig');
+  // Not lost by stepping past it, until somebody gives it up.
+  await panel().getByRole('button', { name: 'Next record' }).click();
+  await page.getByRole('region', { name: other }).getByRole('button', { name: 'Previous record' }).click();
+  await field('Notes').press('Escape');
+  await shown('notes: theirs').waitFor();
+  await expect.poll(focused).toBe('Edit notes: theirs');
+});
+
+it('keeps what was typed into an extra field that somebody else has removed', async () => {
+  const id = await add();
+  await call('PATCH', `/api/emails/${id}`, { attributes: { phone: '1' } });
+  await open(id);
+  await shown('phone: 1').click();
+  await field('phone').fill('2');
+  await call('PATCH', `/api/emails/${id}`, { attributes: { phone: null } });
+  await page.keyboard.press('Enter');
+  await toast('Not Saved').getByText(`phone of ${address}:`).waitFor();
+  await panel().getByText('It is now: empty.').waitFor();
+  await field('phone').press('Enter');
+  await shown('phone: 2').waitFor();
+});
+
+it('saves what was typed where the browser leads away without leaving the field', async () => {
+  const id = await add();
+  await page.goto('/email-database');
+  await page.getByText(address).first().click();
+  await shown('first name: empty').click();
+  await field('First name').fill('Jo');
+  await page.goBack();
+  await toast('Email Changed').getByText(`${address}: first name.`).waitFor();
+  expect((await call('GET', `/api/emails/${id}`)).firstName).toBe('Jo');
+});
+
 it('says to a viewer why nothing can be changed', async () => {
   const id = await add({ firstName: 'Jo', notes: 'read me' });
   await call('PATCH', `/api/emails/${id}`, { attributes: { phone: '1' } });

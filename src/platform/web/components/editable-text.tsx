@@ -1,8 +1,17 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
-import { type ChangeEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { words } from '../api.ts';
 import classes from './editable-text.module.css';
+
+/** What was typed and is not saved, because that failed after the field was left. */
+export interface LeftText {
+  text: string;
+  /** What stood there when the person began. */
+  seen: string | null;
+  /** Why it was not saved, in words for a person. */
+  why: string;
+}
 
 interface EditableTextProps {
   /** What it is, for screen readers: "First name". */
@@ -17,15 +26,23 @@ interface EditableTextProps {
    * rejects, the field stays open with the text and says why.
    */
   onSave: (text: string, seen: string | null) => Promise<unknown>;
+  /** What `onLeft` was last called with. The field stands open with it. */
+  left: LeftText | null;
+  /**
+   * Called when what was typed is not saved and the field has gone from the screen, so that it can
+   * say nothing itself. Null when it is saved, or given up.
+   */
+  onLeft: (left: LeftText | null) => void;
 }
 
 /**
- * Text that is edited where it stands. Enter and leaving the field save, Escape takes back what was
- * typed.
+ * Text that is edited where it stands. Enter and leaving the field save, also where it is left with
+ * all that is around it. Escape takes back what was typed.
  */
 export function EditableText(props: EditableTextProps) {
-  const { label, value } = props;
-  const [isOpen, setIsOpen] = useState(false);
+  const { label, value, left } = props;
+  const [wasOpened, setWasOpened] = useState(false);
+  const isOpen = wasOpened || left !== null;
   const button = useRef<HTMLButtonElement>(null);
   const returnsFocus = useRef(false);
   useEffect(() => {
@@ -38,7 +55,7 @@ export function EditableText(props: EditableTextProps) {
         {...props}
         onEnd={(byKey) => {
           returnsFocus.current = byKey;
-          setIsOpen(false);
+          setWasOpened(false);
         }}
       />
     );
@@ -49,7 +66,7 @@ export function EditableText(props: EditableTextProps) {
       type="button"
       className={classes.show}
       aria-label={`Edit ${label.toLowerCase()}: ${value ?? 'empty'}`}
-      onClick={() => setIsOpen(true)}
+      onClick={() => setWasOpened(true)}
     >
       <span className={value === null ? `${classes.text} ${classes.empty}` : classes.text}>
         {value ?? '–'}
@@ -64,35 +81,52 @@ interface FieldProps extends EditableTextProps {
   onEnd: (byKey: boolean) => void;
 }
 
-function Field({ label, value, isLong = false, maxLength, onSave, onEnd }: FieldProps) {
-  const [text, setText] = useState(value ?? '');
-  const [first] = useState(value);
-  const [error, setError] = useState<string | null>(null);
+function Field({ label, value, isLong = false, maxLength, onSave, left, onLeft, onEnd }: FieldProps) {
+  const [begun] = useState({
+    text: left?.text ?? value ?? '',
+    seen: left ? left.seen : value,
+    isLeft: left !== null,
+  });
+  const [text, setText] = useState(begun.text);
+  const [error, setError] = useState<string | null>(left?.why ?? null);
   const [isPending, setIsPending] = useState(false);
   // A person who was told of a failure sees what stands there now, and saves over that.
-  const [hasFailed, setHasFailed] = useState(false);
-  const seen = hasFailed ? value : first;
+  const [hasFailed, setHasFailed] = useState(begun.isLeft);
+  const seen = hasFailed ? value : begun.seen;
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const isDone = useRef(false);
-  useEffect(() => field.current?.select(), []);
+  const isSaving = useRef(false);
+  useEffect(() => {
+    if (!begun.isLeft) field.current?.select();
+  }, [begun]);
 
   const end = (byKey: boolean) => {
     isDone.current = true;
+    if (left) onLeft(null);
     onEnd(byKey);
   };
   const save = async (byKey: boolean) => {
-    if (isDone.current || isPending) return;
+    if (isDone.current || isSaving.current) return;
     if (text === (seen ?? '')) return end(byKey);
+    isSaving.current = true;
     setIsPending(true);
     try {
       await onSave(text, seen);
       end(byKey);
     } catch (failure) {
-      setError(words(failure, 'Not saved. Please try again.'));
+      const why = words(failure, 'Not saved. Please try again.');
+      if (isGone.current) return onLeft({ text, seen, why });
+      setError(why);
       setHasFailed(true);
       setIsPending(false);
+      isSaving.current = false;
     }
   };
+  const isGone = useGone(() => {
+    if (isDone.current || isSaving.current || text === begun.text) return;
+    if (error === null) void save(false);
+    else onLeft({ text, seen, why: error });
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') end(true);
@@ -104,7 +138,8 @@ function Field({ label, value, isLong = false, maxLength, onSave, onEnd }: Field
     ref: field,
     size: 'xs' as const,
     'aria-label': label,
-    autoFocus: true,
+    // Whoever only steps past a record keeps their keys.
+    autoFocus: !begun.isLeft,
     autoComplete: 'off',
     value: text,
     maxLength,
@@ -123,10 +158,25 @@ function Field({ label, value, isLong = false, maxLength, onSave, onEnd }: Field
   return (
     <div className={classes.edit}>
       {isLong ? <Textarea {...input} autosize minRows={2} maxRows={12} /> : <TextInput {...input} />}
-      {hasFailed && value !== first && (
+      {hasFailed && value !== begun.seen && (
         <span className={classes.hint}>It is now: {value ?? 'empty'}. Save again to replace it.</span>
       )}
       {isLong && <span className={classes.hint}>Ctrl or ⌘ with Enter saves, Escape cancels.</span>}
     </div>
   );
+}
+
+/** Calls `leave` when the field goes from the screen. Answers whether it has gone. */
+function useGone(leave: () => void): RefObject<boolean> {
+  const isGone = useRef(false);
+  const newest = useRef(leave);
+  newest.current = leave;
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+      newest.current();
+    };
+  }, []);
+  return isGone;
 }

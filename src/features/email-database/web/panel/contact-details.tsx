@@ -1,16 +1,10 @@
 import { DataList } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Contact } from '#features/contacts/contract.ts';
-import {
-  type ContactChange,
-  longestName,
-  longestPartOfName,
-  longestValue,
-} from '#features/contacts/rules/contact-change.ts';
-import { EditableText } from '#platform/web/components/editable-text.tsx';
+import { longestName, longestPartOfName, longestValue } from '#features/contacts/rules/contact-change.ts';
 import { useMay } from '#platform/web/current-user.ts';
 import classes from './contact-panel.module.css';
-import { useChangeContact } from './use-change-contact.ts';
+import { ContactText } from './contact-text.tsx';
 
 const ownFields = [
   { field: 'name', label: 'Name', maxLength: longestName },
@@ -22,18 +16,18 @@ const ownFields = [
 /** What people know about a contact: its names and its notes. */
 export function ContactDetails({ contact }: { contact: Contact }) {
   const mayEdit = useMay('editor');
-  const change = useChangeContact(contact);
   return (
     <DataList labelWidth={104} gap={8} className={classes.facts}>
       {ownFields.map(({ field, label, maxLength }) =>
         mayEdit ? (
           <Row key={field} label={label}>
-            <EditableText
+            <ContactText
+              contact={contact}
+              field={field}
               label={label}
               value={contact[field]}
               isLong={field === 'notes'}
               maxLength={maxLength}
-              onSave={(text, seen) => change(one(field, text || null), one(field, seen))}
             />
           </Row>
         ) : (
@@ -47,10 +41,6 @@ export function ContactDetails({ contact }: { contact: Contact }) {
     </DataList>
   );
 }
-
-const one = (field: (typeof ownFields)[number]['field'], value: string | null): ContactChange => ({
-  [field]: value,
-});
 
 function Row({ label, children }: { label: string; children: ReactNode }) {
   return (

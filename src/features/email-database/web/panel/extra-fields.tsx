@@ -12,11 +12,12 @@ import {
 import { needsEditor } from '#features/contacts/web/index.ts';
 import { queryOptionsFor, words } from '#platform/web/api.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
-import { EditableText } from '#platform/web/components/editable-text.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import classes from './contact-panel.module.css';
+import { ContactText } from './contact-text.tsx';
+import { useLeftTexts } from './left-texts.ts';
 import { useChangeContact } from './use-change-contact.ts';
 
 type OnChange = (change: ContactChange, seen: ContactChange) => Promise<void>;
@@ -27,9 +28,14 @@ export function ExtraFields({ contact }: { contact: Contact }) {
   const onChange = useChangeContact(contact);
   const [isAdding, setIsAdding] = useState(false);
   const heading = useId();
-  const fields = Object.entries(contact.attributes).sort(([one], [other]) =>
-    one.localeCompare(other, 'en-GB'),
+  const { attributes } = contact;
+  // Somebody else may have removed a field that a text was left for.
+  const left = Object.keys(useLeftTexts(contact.id)).flatMap((field) =>
+    field.startsWith('attributes.') ? [field.slice('attributes.'.length)] : [],
   );
+  const fields = [...new Set([...Object.keys(attributes), ...left])]
+    .sort((one, other) => one.localeCompare(other, 'en-GB'))
+    .map((name) => [name, Object.hasOwn(attributes, name) ? (attributes[name] ?? null) : null] as const);
   return (
     <section aria-labelledby={heading}>
       <div className={classes.row}>
@@ -55,7 +61,11 @@ export function ExtraFields({ contact }: { contact: Contact }) {
             <DataList.Item key={name}>
               <DataList.ItemLabel>{name}</DataList.ItemLabel>
               <DataList.ItemValue>
-                {mayEdit ? <ExtraField name={name} value={value} onChange={onChange} /> : value}
+                {mayEdit ? (
+                  <ExtraField contact={contact} name={name} value={value} onChange={onChange} />
+                ) : (
+                  value
+                )}
               </DataList.ItemValue>
             </DataList.Item>
           ))}
@@ -70,36 +80,41 @@ export function ExtraFields({ contact }: { contact: Contact }) {
 }
 
 interface ExtraFieldProps {
+  contact: Contact;
   name: string;
-  value: string;
+  /** Null where somebody else has removed it. */
+  value: string | null;
   onChange: OnChange;
 }
 
 const attribute = (name: string, value: string | null): ContactChange => ({ attributes: { [name]: value } });
 
-function ExtraField({ name, value, onChange }: ExtraFieldProps) {
+function ExtraField({ contact, name, value, onChange }: ExtraFieldProps) {
   const remove = () =>
     onChange(attribute(name, null), attribute(name, value)).catch((error) =>
       toastFailed({ title: 'Not removed', message: words(error) }),
     );
   return (
     <div className={classes.editable}>
-      <EditableText
+      <ContactText
+        contact={contact}
+        field={`attributes.${name}`}
         label={name}
         value={value}
         maxLength={longestValue}
-        onSave={(text, seen) => onChange(attribute(name, text || null), attribute(name, seen))}
       />
-      <Tooltip label="Remove">
-        <ActionIcon
-          size={24}
-          aria-label={`Remove ${name}`}
-          className={classes.remove}
-          onClick={() => void remove()}
-        >
-          <IconX size={14} stroke={1.6} />
-        </ActionIcon>
-      </Tooltip>
+      {value !== null && (
+        <Tooltip label="Remove">
+          <ActionIcon
+            size={24}
+            aria-label={`Remove ${name}`}
+            className={classes.remove}
+            onClick={() => void remove()}
+          >
+            <IconX size={14} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      )}
     </div>
   );
 }
