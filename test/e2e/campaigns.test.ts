@@ -227,6 +227,41 @@ describe('a campaign', () => {
     expect((await call(page, 'GET', `/api/campaigns/${id}`)).status).toBe('draft');
   });
 
+  it('that somebody changes while it is about to leave is looked at once more', async () => {
+    for (const person of ['ann', 'bob'])
+      await call(page, 'POST', '/api/emails', { email: `${person}@campaign.co.uk` });
+    const list = await call(page, 'POST', '/api/lists', { name: 'Trade' });
+    await call(page, 'POST', `/api/lists/${list.id}/contacts`, { filter: { search: 'ann@' } });
+    const written = { name: 'Polled', subject: 'Polled', template: 'simple', content: 'Hello' };
+    const audience = { include: [{ list: list.id }], exclude: [] };
+    const { id } = await call(page, 'POST', '/api/campaigns', { ...written, audience });
+    // As beside another that is being sent: the list is read again all the time.
+    await page.route('**/api/campaigns?*', async (route) => {
+      const rows = await (await route.fetch()).json();
+      await route.fulfill({ json: [...rows, { ...rows[0], id: 999_999_999, status: 'sending' }] });
+    });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/campaigns/audience', async (route) => {
+      if (route.request().postDataJSON().include.length === 0) await released;
+      await route.continue();
+    });
+    await page.goto(`/campaigns?send=${id}`);
+    const asked = dialog('Send Polled');
+    await asked.getByRole('button', { name: 'Send now to 1 person' }).waitFor();
+    await page.request.put(`/api/campaigns/${id}`, { data: { audience: { include: [], exclude: [] } } });
+    await asked.getByText('Somebody has changed this campaign meanwhile.').waitFor();
+    await expect.poll(() => asked.getByRole('button', { name: 'Counting…' }).isDisabled()).toBe(true);
+    release();
+    await asked.getByRole('button', { name: 'I have looked' }).click();
+    await asked.getByText('2 recipients').waitFor();
+    await asked.getByText('Somebody has changed').waitFor({ state: 'detached' });
+    expect((await call(page, 'GET', `/api/campaigns/${id}`)).status).toBe('draft');
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await asked.getByRole('button', { name: 'Send now to 2 people' }).click();
+    await toast('Campaign Sent').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   it('is changed while it is a draft, and deleted without asking, which the toast can undo', async () => {
     await call(page, 'POST', '/api/campaigns', {
       ...{ name: 'Draft one', subject: 'One', content: 'Hello', template: 'simple' },

@@ -1,15 +1,13 @@
 import { NumberInput, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { londonClock, londonMoment } from '#platform/shared/london-time.ts';
-import { call, isChangedMeanwhile, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { formatCount, formatLondonTime } from '#platform/web/format.ts';
-import { toastDone } from '#platform/web/toast.tsx';
-import { type Campaign, scheduleCampaign, sendCampaign, updateCampaign } from '../contract.ts';
+import type { Campaign } from '../contract.ts';
 import { AudienceCount, useAudienceCount } from './audience-fields.tsx';
 import classes from './campaigns.module.css';
 import { CheckFindings } from './check-findings.tsx';
-import { useRefreshCampaigns } from './use-campaign-steps.ts';
+import { useDeparture } from './use-departure.ts';
 
 interface SendDialogProps {
   /** Null while it is closed. */
@@ -23,9 +21,6 @@ interface SendDialogProps {
 export function SendDialog({ campaign, at = null, onClose }: SendDialogProps) {
   return campaign && <Asked key={campaign.id} campaign={campaign} at={at} onClose={onClose} />;
 }
-
-/** What is shown is read anew as this is said. */
-const changed = 'Somebody has changed this campaign meanwhile. Look at it again before it leaves.';
 
 interface AskedProps {
   campaign: Campaign;
@@ -41,51 +36,26 @@ function Asked({ campaign, at, onClose }: AskedProps) {
   const [chosenZoned, setZoned] = useState<boolean>();
   const hours = chosenHours === undefined ? campaign.spreadHours : chosenHours;
   const zoned = chosenZoned ?? campaign.byRecipientZone;
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const refresh = useRefreshCampaigns();
-  const { data } = useAudienceCount(audience);
+  const departure = useDeparture(campaign, onClose);
+  const { data, error } = useAudienceCount(audience);
   const moment = londonMoment(later);
   const mayBeZoned = hours === null && campaign.abTest === null;
   const byRecipientZone = zoned && mayBeZoned;
-  const submit = async () => {
-    setPending(true);
-    setError(null);
-    try {
-      const params = { id };
-      let { updatedAt } = campaign;
-      if (hours !== campaign.spreadHours)
-        ({ updatedAt } = await call(updateCampaign, { params, body: { spreadHours: hours, updatedAt } }));
-      if (moment === null) {
-        await call(sendCampaign, { params, body: { updatedAt } });
-        toastDone({ title: 'Campaign Sent', message: `${name} is on its way.` });
-      } else {
-        const sendAt = moment.toISOString();
-        await call(scheduleCampaign, { params, body: { sendAt, byRecipientZone, updatedAt } });
-        toastDone({
-          title: 'Campaign Scheduled',
-          message: `${name} leaves on ${formatLondonTime(moment)}, ${byRecipientZone ? 'by each recipient’s clock' : 'London'}.`,
-        });
-      }
-      onClose();
-    } catch (failure) {
-      setError(isChangedMeanwhile(failure) ? changed : words(failure, 'Failed to send campaign'));
-    }
-    await refresh();
-    setPending(false);
-  };
+  // Whoever sends now knows to how many.
+  const isCounting = moment === null && !data && !error;
   const people = data ? ` to ${formatCount(data.recipients, 'person', 'people')}` : '';
+  const label = moment !== null ? 'Schedule' : isCounting ? 'Counting…' : `Send now${people}`;
   return (
     <FormDialog
       opened
       onClose={onClose}
       title={`Send ${name}`}
-      submitLabel={moment === null ? `Send now${people}` : 'Schedule'}
+      submitLabel={departure.isChanged && !isCounting ? 'I have looked' : label}
       pendingLabel={moment === null ? 'Sending...' : 'Scheduling...'}
-      pending={pending}
-      submitDisabled={data?.recipients === 0 && moment === null}
-      error={error}
-      onSubmit={() => void submit()}
+      pending={departure.pending}
+      submitDisabled={departure.isGone || isCounting || (data?.recipients === 0 && moment === null)}
+      error={departure.error}
+      onSubmit={() => void departure.submit({ moment, byRecipientZone, hours })}
     >
       <p className={classes.said}>
         Subject: <b>{subject}</b>
