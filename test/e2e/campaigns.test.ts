@@ -262,6 +262,35 @@ describe('a campaign', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
+  it('that leaves while it is being changed says so, and keeps what was typed', async () => {
+    await call(page, 'POST', '/api/emails', { email: 'ann@campaign.co.uk' });
+    const written = { name: 'Leaving', subject: 'Leaving', template: 'simple', content: 'Hello' };
+    const { id } = await call(page, 'POST', '/api/campaigns', written);
+    await page.goto(`/campaigns/${id}?edit=now`);
+    const edit = dialog('Edit Leaving');
+    await edit.getByLabel('Content').fill('What I wrote');
+    await call(page, 'POST', `/api/campaigns/${id}/send`);
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await edit.getByText('This campaign is on its way already').waitFor();
+    await expect.poll(() => edit.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await expect.poll(() => edit.getByLabel('Content').inputValue()).toBe('What I wrote');
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await edit.getByRole('button', { name: 'Cancel' }).click();
+    await dialog('Discard your changes?').getByRole('button', { name: 'Discard' }).click();
+    await edit.waitFor({ state: 'detached' });
+
+    // The check page stays for its dialog, too, and then leads to the report.
+    const next = await call(page, 'POST', '/api/campaigns', { ...written, name: 'Leaving too' });
+    await page.goto(`/campaigns/${next.id}/check?send=now`);
+    const asked = dialog('Send Leaving too');
+    await asked.getByRole('button', { name: 'Send now to 1 person' }).waitFor();
+    await call(page, 'POST', `/api/campaigns/${next.id}/send`);
+    await asked.getByRole('button', { name: 'Send now to 1 person' }).click();
+    await asked.getByText('This campaign is on its way already').waitFor();
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await page.waitForURL(new RegExp(`/campaigns/${next.id}$`));
+  });
+
   it('is changed while it is a draft, and deleted without asking, which the toast can undo', async () => {
     await call(page, 'POST', '/api/campaigns', {
       ...{ name: 'Draft one', subject: 'One', content: 'Hello', template: 'simple' },

@@ -25,6 +25,9 @@ export function CampaignDialog({ asked, start = {}, onClose }: CampaignDialogPro
   return <Form key={asked.id} {...{ asked, campaign: asked, start, onClose }} />;
 }
 
+const left =
+  'This campaign is on its way already, and cannot be changed any more. Copy from here what you want to keep.';
+
 interface FormProps extends Required<CampaignDialogProps> {
   /** Null: a new one. */
   campaign: Campaign | null;
@@ -33,6 +36,7 @@ interface FormProps extends Required<CampaignDialogProps> {
 function Form({ asked, campaign, start, onClose }: FormProps) {
   const form = useCampaignForm({ campaign, start, onClose });
   const { values, change } = form;
+  const hasLeft = asked !== null && asked !== 'new' && asked.sentAt !== null;
   return (
     <FormDialog
       opened={asked !== null}
@@ -41,9 +45,9 @@ function Form({ asked, campaign, start, onClose }: FormProps) {
       submitLabel={campaign ? 'Save' : 'Create'}
       pendingLabel={campaign ? 'Saving...' : 'Creating...'}
       pending={form.pending}
-      error={form.refusal}
+      error={hasLeft ? left : form.refusal}
       isChanged={form.isChanged}
-      submitDisabled={!form.isReady}
+      submitDisabled={hasLeft || !form.isReady}
       onSubmit={() => void form.submit()}
       width={640}
     >

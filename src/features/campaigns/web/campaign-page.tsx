@@ -17,6 +17,7 @@ import { Report } from './report/report.tsx';
 import { useLiveCampaign } from './report/use-live-campaign.ts';
 import { ResendDialog } from './resend-dialog.tsx';
 import { SendDialog } from './send-dialog.tsx';
+import { useStaysOpen } from './use-stays-open.ts';
 import { WrittenActions } from './written-actions.tsx';
 
 const parent = { label: 'Campaigns', to: '/campaigns' };
@@ -46,6 +47,8 @@ function Shown({ campaign }: { campaign: Campaign }) {
   const { name, status, sentAt, notice } = campaign;
   const mayEdit = useMay('editor');
   const isWritten = status === 'draft' || status === 'scheduled';
+  const isEdited = useStaysOpen(state.edit === 'now', isWritten);
+  const isSent = useStaysOpen(state.send === 'now', isWritten);
   return (
     <Page
       title={name}
@@ -83,14 +86,8 @@ function Shown({ campaign }: { campaign: Campaign }) {
       ) : (
         <Report campaign={campaign} />
       )}
-      <CampaignDialog
-        asked={state.edit === 'now' && isWritten ? campaign : null}
-        onClose={() => change({ edit: undefined })}
-      />
-      <SendDialog
-        campaign={state.send === 'now' && isWritten ? campaign : null}
-        onClose={() => change({ send: undefined })}
-      />
+      <CampaignDialog asked={isEdited ? campaign : null} onClose={() => change({ edit: undefined })} />
+      <SendDialog campaign={isSent ? campaign : null} onClose={() => change({ send: undefined })} />
       {state.resend === 'now' && sentAt !== null && (
         <ResendDialog campaign={campaign} onClose={() => change({ resend: undefined })} />
       )}

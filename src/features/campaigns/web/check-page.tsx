@@ -16,6 +16,7 @@ import { MessageCard } from './message-card.tsx';
 import { RecipientsBar } from './recipients-bar.tsx';
 import { SendDialog } from './send-dialog.tsx';
 import { useLinkCheck } from './use-link-check.ts';
+import { useStaysOpen } from './use-stays-open.ts';
 import { WhenCard } from './when-card.tsx';
 
 const campaigns = { label: 'Campaigns', to: '/campaigns' };
@@ -27,8 +28,6 @@ export default function CheckPage() {
     ...queryOptionsFor(getCampaign, { params: { id: Number(id) || 0 } }),
     refetchOnMount: 'always',
   });
-  if (data && data.sentAt !== null)
-    return <Navigate to={'/campaigns/$id' as string} params={{ id } as never} replace />;
   if (data) return <Checked campaign={data} />;
   return (
     <Page title="Check" parent={campaigns}>
@@ -38,17 +37,22 @@ export default function CheckPage() {
 }
 
 function Checked({ campaign }: { campaign: Campaign }) {
-  const { id, name, status } = campaign;
+  const { id, name, status, sentAt } = campaign;
   const [{ send }, change] = useUrlState(checkSearch);
   const check = useQuery({
     ...queryOptionsFor(checkCampaign, { params: { id } }),
     // Contacts, settings and DNS change while nobody looks here.
     refetchOnMount: 'always',
+    enabled: sentAt === null,
   });
   const links = useLinkCheck(campaign);
   const { data } = check;
   // An old address may ask for an hour that is not known any more. Then nothing opens.
   const bestHour = send === 'best' ? (data?.when.bestHour ?? null) : null;
+  const mayOpen = sentAt === null && data?.canSend === true && (send === 'now' || bestHour !== null);
+  const isAsking = useStaysOpen(send !== undefined, mayOpen);
+  if (sentAt !== null && !isAsking)
+    return <Navigate to={'/campaigns/$id' as string} params={{ id: String(id) } as never} replace />;
   return (
     <Page
       title={name}
@@ -73,7 +77,7 @@ function Checked({ campaign }: { campaign: Campaign }) {
         </div>
       </Columns>
       <SendDialog
-        campaign={data?.canSend && (send === 'now' || bestHour) ? campaign : null}
+        campaign={isAsking ? campaign : null}
         at={bestHour}
         onClose={() => change({ send: undefined })}
       />

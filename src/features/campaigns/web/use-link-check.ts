@@ -7,12 +7,12 @@ import { type Campaign, checkLinks } from '../contract.ts';
 export type LinkCheck = UseQueryResult<ResponseOf<typeof checkLinks>>;
 
 /** Tries the links of a campaign. It takes seconds, so the other checks are shown before. */
-export function useLinkCheck({ id, updatedAt }: Campaign): LinkCheck {
+export function useLinkCheck({ id, updatedAt, sentAt }: Campaign): LinkCheck {
   const mayEdit = useMay('editor');
   return useQuery({
     queryKey: [checkLinks.path, id, updatedAt],
     queryFn: ({ signal }) => call(checkLinks, { params: { id }, signal }),
-    enabled: mayEdit,
+    enabled: mayEdit && sentAt === null,
     staleTime: 60_000,
   });
 }
