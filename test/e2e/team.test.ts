@@ -65,6 +65,23 @@ describe('a team', () => {
     await page.getByRole('table', { name: 'Invitations' }).getByText('bob.lee@gmail.com').waitFor();
   });
 
+  it.each([
+    ['copies the new link of an invitation', undefined, 'The new link is in the outbox, and copied.'],
+    [
+      'says so where it may not copy',
+      'delete Navigator.prototype.clipboard',
+      'The new link is in the outbox.',
+    ],
+  ])('%s', async (_what, before, words) => {
+    if (before) await page.addInitScript(before);
+    else await stage.somebody.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await invite('sam.okafor@gmail.com');
+    await page.goto('/team');
+    await page.getByRole('button', { name: 'Actions for sam.okafor@gmail.com' }).click();
+    await page.getByRole('menuitem', { name: 'Send again' }).click();
+    await page.getByText(`No mail server is set up. ${words}`, { exact: true }).waitFor();
+  });
+
   it('keeps the mail where no mail server is set up', async () => {
     const { link } = await invite('sam.okafor@gmail.com');
     await page.goto('/team');

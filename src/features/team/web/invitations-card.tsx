@@ -15,6 +15,16 @@ import { capitalise } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { type Invitation, listInvitations, resendInvitation, revokeInvitation } from '../contract.ts';
 
+/** Browsers have no clipboard without https, and may refuse one a while after the press. */
+const isCopied = async (text: string): Promise<boolean> => {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 function useInvitationActions() {
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: [listInvitations.path] });
@@ -30,8 +40,7 @@ function useInvitationActions() {
     attempt('Invitation Sent', async () => {
       const { mailed, link } = await call(resendInvitation, { params: { id } });
       if (mailed) return `${email} has a new link. The old one stopped working.`;
-      await navigator.clipboard?.writeText(link).catch(() => undefined);
-      return 'No mail server is set up. The new link is in the outbox, and copied.';
+      return `No mail server is set up. The new link is in the outbox${(await isCopied(link)) ? ', and copied' : ''}.`;
     });
   const revoke = ({ id, email }: Invitation) =>
     attempt('Invitation Revoked', async () => {
