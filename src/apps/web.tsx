@@ -103,6 +103,11 @@ const queryClient = createQueryClient({
     if (queryClient.getQueryData(currentUserOptions.queryKey)?.needsTwoFactor) return;
     void queryClient.invalidateQueries({ queryKey: currentUserOptions.queryKey });
   },
+  // Reading who is signed in is refused too then, and the screen tells of it.
+  onWorkspaceChanged: () => {
+    if (queryClient.getQueryState(currentUserOptions.queryKey)?.status === 'error') return;
+    void queryClient.invalidateQueries({ queryKey: currentUserOptions.queryKey });
+  },
 });
 noteTopics(queryClient, features);
 

@@ -152,6 +152,34 @@ describe('a team', () => {
     await guest.getByText('this page shows another workspace').waitFor();
   });
 
+  it('shows and changes one workspace in each window, also once the session has moved on', async () => {
+    const { workspace } = await call(page, 'GET', '/api/auth/user');
+    await page.goto('/settings');
+    const days = page.getByRole('region', { name: 'Retention' }).getByLabel('Bin', { exact: true });
+    await days.waitFor();
+    // Another window makes a workspace and is at work there.
+    await call(page, 'POST', '/api/workspaces', { name: 'Second Ltd' });
+    await page.getByRole('button', { name: /^Account:/ }).click();
+    await page.getByRole('menuitem', { name: 'Your account' }).click();
+    // The page reads who is signed in once the name is saved.
+    const profile = page.getByRole('region', { name: 'Profile' });
+    await profile.getByLabel('Name').fill('Priya B. Shah');
+    await profile.getByRole('button', { name: 'Save' }).click();
+    const note = page.getByRole('alert').filter({ hasText: 'You are at work in Second Ltd now' });
+    await note.waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await days.fill('14');
+    await page.getByRole('button', { name: 'Save retention' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Update Failed' }).waitFor();
+    expect((await call(page, 'GET', '/api/settings')).retention.binDays).not.toBe(14);
+    await page.getByRole('button', { name: 'Switch workspace' }).getByText(workspace.name).waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await page.getByRole('region', { name: 'Retention' }).getByRole('button', { name: 'Discard' }).click();
+    await note.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('button', { name: 'Switch workspace' }).getByText('Second Ltd').waitFor();
+    await expect.poll(() => note.count()).toBe(0);
+  });
+
   it('decides what becomes of the API keys of who may less or leaves', async () => {
     const sam = await stage.signUp({ name: 'Sam Okafor', email: newAddress() });
     const invitation = { email: sam.email, role: 'admin' };

@@ -121,11 +121,13 @@ let workspace: number | undefined;
 /**
  * Sets the workspace that the page shows. Each call carries it, so that no call acts on another
  * workspace after the session has moved on, through a switch in another tab or a membership that
- * ended.
+ * ended. Undefined: none yet.
  */
-export function setWorkspace(id: number): void {
+export function setWorkspace(id: number | undefined): void {
   workspace = id;
 }
+
+export const shownWorkspace = (): number | undefined => workspace;
 
 let person: string | undefined;
 

@@ -1,6 +1,7 @@
 import { type UseSuspenseQueryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { createContext, createElement, type ReactNode, use, useState } from 'react';
 import { mayAs, type Role } from '#platform/shared/contract.ts';
+import { ApiError } from './api.ts';
 
 /** Who is signed in, and in which workspace: as much as any screen may ask. */
 export interface CurrentUser {
@@ -24,6 +25,7 @@ export type CurrentUserOptions = UseSuspenseQueryOptions<CurrentUser | null>;
 export const CurrentUserContext = createContext<CurrentUserOptions | null>(null);
 
 const PersonContext = createContext<CurrentUser | null>(null);
+const RefusalContext = createContext<ApiError | null>(null);
 
 /**
  * Gives the screens below it the signed-in person. When the session ends, they keep the last one
@@ -32,11 +34,19 @@ const PersonContext = createContext<CurrentUser | null>(null);
 export function PersonProvider({ children }: { children: ReactNode }) {
   const options = use(CurrentUserContext);
   if (!options) throw new Error('Nothing says who is signed in.');
-  const { data } = useSuspenseQuery(options);
+  const { data, error } = useSuspenseQuery(options);
   const [last, setLast] = useState(data);
   if (data !== null && data !== last) setLast(data);
-  return createElement(PersonContext, { value: data ?? last }, children);
+  const isMoved = error instanceof ApiError && error.code === 'workspace_changed';
+  return createElement(
+    PersonContext,
+    { value: data ?? last },
+    createElement(RefusalContext, { value: isMoved ? error : null }, children),
+  );
 }
+
+/** That the person is at work in another workspace than the page shows, as it was last refused. */
+export const useMovedElsewhere = (): ApiError | null => use(RefusalContext);
 
 /** The signed-in person. Only for signed-in screens: their route ensures that there is one. */
 export function useCurrentUser(): CurrentUser {

@@ -14,11 +14,12 @@ it('data is fresh for five minutes and asked for once', () => {
   });
 });
 
-it('tells of a session that has ended and of a second factor that is asked for, and of nothing else', async () => {
+it('tells of a session that ended or moved and of a second factor that is asked for, and of nothing else', async () => {
   const told: string[] = [];
   const client = createQueryClient({
     onSignedOut: () => told.push('signed out'),
     onTwoFactorRequired: () => told.push('two-factor'),
+    onWorkspaceChanged: () => told.push('moved'),
   });
   const failing = async (status: number, code: string) => {
     const queryFn = () => Promise.reject(new ApiError(status, '', JSON.stringify({ code, message: 'No.' })));
@@ -27,7 +28,9 @@ it('tells of a session that has ended and of a second factor that is asked for, 
   await failing(401, 'unauthenticated');
   await failing(403, 'forbidden');
   await failing(403, 'two_factor_required');
-  expect(told).toEqual(['signed out', 'two-factor']);
+  await failing(409, 'conflict');
+  await failing(409, 'workspace_changed');
+  expect(told).toEqual(['signed out', 'two-factor', 'moved']);
 });
 
 it('reads again what changes with a topic, whichever feature it belongs to, and nothing else', async () => {

@@ -13,17 +13,20 @@ interface Refusals {
   onSignedOut: () => void;
   /** The workspace now requires two-factor sign-in, and the signed-in person has none. */
   onTwoFactorRequired: () => void;
+  /** The session has moved to another workspace than the page shows. Absent: nobody tells of it. */
+  onWorkspaceChanged?: () => void;
 }
 
 /**
  * The cache with the product's defaults: fresh for five minutes, no retry, no polling, no refetch
  * on focus.
  */
-export function createQueryClient({ onSignedOut, onTwoFactorRequired }: Refusals): QueryClient {
+export function createQueryClient(refusals: Refusals): QueryClient {
   const onError = (error: Error) => {
     if (!(error instanceof ApiError)) return;
-    if (error.status === 401) onSignedOut();
-    if (error.code === 'two_factor_required') onTwoFactorRequired();
+    if (error.status === 401) refusals.onSignedOut();
+    if (error.code === 'two_factor_required') refusals.onTwoFactorRequired();
+    if (error.code === 'workspace_changed') refusals.onWorkspaceChanged?.();
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { FailedCalls } from './failed-calls.tsx';
+import { MovedElsewhere } from './moved-elsewhere.tsx';
 import classes from './page.module.css';
 
 /** The parts of the shell that a screen fills. Null until the shell has rendered. */
@@ -76,6 +77,7 @@ export function Page(props: PageProps) {
         )}
         <FailedCalls />
         {children}
+        <MovedElsewhere />
       </div>
     </>
   );
