@@ -166,3 +166,25 @@ it('and on the screens for people who are not signed in', async () => {
   const screens = (await allScreens(unknown)).filter(({ access }) => access !== 'signed-in');
   expect((await tryAll(page, screens)).problems).toEqual([]);
 });
+
+it('and says at once what fails without a network, so that no dialog stays for ever', async () => {
+  const { page, context } = await stage.signUp();
+  await call(page, 'POST', '/api/suppressions/domain', { domain: 'elsewhere.co.uk' });
+  await page.goto('/suppressions?tab=domains');
+  await page.getByRole('button', { name: 'Actions for elsewhere.co.uk' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill('Asked by phone');
+  await context.setOffline(true);
+  await dialog.getByRole('button', { name: 'Remove suppression' }).click();
+  await page.getByRole('alert').filter({ hasText: 'The server could not be reached' }).waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('searchbox').fill('nowhere');
+  const failed = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+  await failed.getByRole('button', { name: 'Try again' }).waitFor();
+  await context.setOffline(false);
+  // What failed is read again by itself.
+  await failed.waitFor({ state: 'hidden' });
+  expect((await call(page, 'GET', '/api/suppressions/domains')).total).toBe(1);
+});

@@ -1,5 +1,5 @@
-import { type QueryClient, QueryObserver } from '@tanstack/react-query';
-import { describe, expect, it } from 'vitest';
+import { MutationObserver, onlineManager, type QueryClient, QueryObserver } from '@tanstack/react-query';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ApiError } from './api.ts';
 import { createQueryClient, noteTopics, readAgain, showNewer } from './query-client.ts';
 
@@ -11,7 +11,28 @@ it('data is fresh for five minutes and asked for once', () => {
     retry: false,
     refetchInterval: false,
     refetchOnWindowFocus: false,
+    refetchOnReconnect: true,
+    networkMode: 'always',
   });
+});
+
+it('makes calls also while the browser takes itself for offline, and reads again when it is back', async () => {
+  onTestFinished(() => onlineManager.setOnline(true));
+  const client = createQueryClient(ignored);
+  client.mount();
+  onTestFinished(() => client.unmount());
+  const unreachable = new ApiError(0, '', '');
+  const queryFn = vi.fn(() => Promise.reject(unreachable));
+  onlineManager.setOnline(false);
+  const list = new QueryObserver(client, { queryKey: ['/cats'], queryFn });
+  onTestFinished(list.subscribe(() => {}));
+  await expect.poll(() => list.getCurrentResult().error).toBe(unreachable);
+  const feed = new MutationObserver(client, { mutationFn: queryFn });
+  void feed.mutate().catch(() => {});
+  await expect.poll(() => feed.getCurrentResult().error).toBe(unreachable);
+  expect(queryFn).toHaveBeenCalledTimes(2);
+  onlineManager.setOnline(true);
+  await expect.poll(() => queryFn.mock.calls.length).toBe(3);
 });
 
 it('tells of a session that ended or moved and of a second factor that is asked for, and of nothing else', async () => {

@@ -19,7 +19,8 @@ interface Refusals {
 
 /**
  * The cache with the product's defaults: fresh for five minutes, no retry, no polling, no refetch
- * on focus.
+ * on focus. Calls are made also where the browser takes itself for offline: they fail at once and
+ * say so, and do not wait without end, to be made at some later time that nobody chose.
  */
 export function createQueryClient(refusals: Refusals): QueryClient {
   const onError = (error: Error) => {
@@ -32,8 +33,15 @@ export function createQueryClient(refusals: Refusals): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      queries: { staleTime: 300_000, retry: false, refetchInterval: false, refetchOnWindowFocus: false },
-      mutations: { retry: false },
+      queries: {
+        staleTime: 300_000,
+        retry: false,
+        refetchInterval: false,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: true,
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
 }
