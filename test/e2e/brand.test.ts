@@ -61,6 +61,26 @@ it('is set among the settings, and new visual templates begin with it', async ()
   expect(applied).toMatchObject({ version: 2, document: { look: { button: '#23613d' } } });
 });
 
+it('keeps what is chosen while it is being saved', async () => {
+  await page.goto('/settings');
+  await field('Links').fill('#0c5870');
+  const held = Promise.withResolvers<void>();
+  const sent = page.waitForRequest((request) => request.method() === 'PUT');
+  await page.route('**/api/templates/brand', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await cardButton('Save brand').click();
+  await sent;
+  await field('Text').fill('#222222');
+  held.resolve();
+  await toast('Brand Saved').waitFor();
+  await expect.poll(() => field('Text').inputValue()).toBe('#222222');
+  await expect.poll(() => cardButton('Apply to all templates').isDisabled()).toBe(true);
+  await cardButton('Save brand').click();
+  await expect.poll(kept).toEqual({ link: '#0c5870', text: '#222222' });
+});
+
 it('is not lost by leaving, and goes back to the usual look', async () => {
   await page.request.put('/api/templates/brand', { data: { link: '#23613d' } });
   await page.goto('/settings');

@@ -205,6 +205,28 @@ describe('the editor of segments', () => {
     });
   });
 
+  it('takes nothing more once it is being saved, and everything again where that failed', async () => {
+    const id = await makeSegment('Gmail', domainIs('gmail.com'));
+    await page.goto(`/lists/${id}/rules`);
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('Google Mail');
+    const held = Promise.withResolvers<void>();
+    await page.route(`**/api/lists/${id}`, async (route) => {
+      if (route.request().method() === 'GET') return route.continue();
+      await held.promise;
+      const message = 'There is one already.';
+      await route.fulfill({ status: 409, json: { code: 'already_exists', message } });
+    });
+    await page.getByRole('button', { name: 'Save segment' }).click();
+    await expect.poll(() => name.isDisabled()).toBe(true);
+    await expect.poll(() => value(1).isDisabled()).toBe(true);
+    held.resolve();
+    await page.getByText('There is one already.').waitFor();
+    await expect.poll(() => name.evaluate((own) => own.matches(':focus'))).toBe(true);
+    await value(1).fill('googlemail.com');
+    expect(await name.inputValue()).toBe('Google Mail');
+  });
+
   it('is worked with by the keyboard alone, and moves rules by mouse, too', async () => {
     const rules = ['a', 'b', 'c'].map((name) => ({ field: 'name', operator: 'contains', value: name }));
     const [first, second, third] = rules;

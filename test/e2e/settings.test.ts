@@ -67,6 +67,28 @@ it('keeps what each card was changed to', async () => {
   await expect.poll(() => field('Retention', 'Bin').inputValue()).toBe('14 days');
 });
 
+it('keeps what is typed while a card is being saved', async () => {
+  await page.goto('/settings');
+  await field('Retention', 'Bin').fill('14');
+  const held = Promise.withResolvers<void>();
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+  await page.route('**/api/settings', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await card('Retention').getByRole('button', { name: 'Save retention' }).click();
+  await sent;
+  await field('Retention', 'Activities').fill('77');
+  held.resolve();
+  await toast('Retention settings were saved.').waitFor();
+  await expect.poll(() => field('Retention', 'Activities').inputValue()).toBe('77 days');
+  await expect.poll(() => field('Retention', 'Bin').inputValue()).toBe('14 days');
+  await page.getByRole('navigation', { name: 'Sections of the settings' }).getByText('not saved').waitFor();
+  await save('Retention');
+  const { retention } = await call(page, 'GET', '/api/settings');
+  expect(retention).toMatchObject({ binDays: 14, activityDays: 77 });
+});
+
 it('says beside the field what is wrong with it, and loses nothing', async () => {
   await page.goto('/settings');
   await field('Retention', 'Bin').fill('400');

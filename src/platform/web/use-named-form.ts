@@ -64,7 +64,7 @@ export function useNamedForm<Thing extends Stored, Values extends { name: string
   const field = useRef<HTMLInputElement>(null);
   const [shown, setShown] = useState<'new' | Thing>('new');
   const [values, setValues] = useState(options.begin ?? blank);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<{ message: string } | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [seenAt, setSeenAt] = useState<string | undefined>();
   const [pending, setPending] = useState(false);
@@ -77,11 +77,13 @@ export function useNamedForm<Thing extends Stored, Values extends { name: string
     setValues(options.begin ?? (asked === 'new' ? blank : options.valuesOf(asked)));
   }, [asked === null || asked === 'new' ? asked : asked.id]);
 
+  // Not before the fields take something again.
+  useEffect(() => {
+    if (error) field.current?.focus();
+  }, [error]);
+
   const isNew = shown === 'new';
-  const refuse = (message: string) => {
-    setError(message);
-    field.current?.focus();
-  };
+  const refuse = (message: string) => setError({ message });
   const store = (entered: Values) => {
     if (shown === 'new') return options.create(entered);
     return options.save({ thing: shown, changed: changedFields(options.valuesOf(shown), entered), seenAt });
@@ -118,7 +120,7 @@ export function useNamedForm<Thing extends Stored, Values extends { name: string
     setValues((before) => ({ ...before, ...patch }));
     if ('name' in patch) setError(null);
   };
-  return { field, shown, values, error, refusal, pending, onChange, submit };
+  return { field, shown, values, error: error?.message ?? null, refusal, pending, onChange, submit };
 }
 
 const said = (failure: unknown) => (failure instanceof ApiError ? failure.serverMessage : undefined);

@@ -102,8 +102,11 @@ export function RulesForm({ list, start }: RulesFormProps) {
           had entered.
         </Note>
       )}
-      <Naming form={form} />
-      <SegmentEditor screen={screen} {...(list ? { usedBy: <UsedBy uses={list.usedBy} /> } : {})} />
+      {/* Once it is saved the screen is left, and what was entered meanwhile would be lost. */}
+      <fieldset disabled={form.pending} className={classes.form}>
+        <Naming form={form} />
+        <SegmentEditor screen={screen} {...(list ? { usedBy: <UsedBy uses={list.usedBy} /> } : {})} />
+      </fieldset>
       {guard.dialog}
       <PassingNotes>{form.refusal && <Note tone="error">{form.refusal}</Note>}</PassingNotes>
     </Page>

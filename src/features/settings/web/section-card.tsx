@@ -49,7 +49,8 @@ export function SectionCard({ section, settings, mayEdit, onDirty }: SectionCard
     try {
       const settings = await call(changeSettings, { body: { [section.key]: change } as SettingsChange });
       showNewer(queryClient, queryKeyOf(getSettings), settings);
-      setEdits({});
+      // What was typed meanwhile is not saved yet.
+      setEdits((now) => Object.fromEntries(Object.entries(now).filter(([k, value]) => value !== draft[k])));
       toastDone({ title: 'Settings Updated', message: `${section.title} settings were saved.` });
     } catch (error) {
       const byField = error instanceof ApiError ? fieldErrors(section.key, error.fields) : {};

@@ -42,7 +42,8 @@ export function BrandForm({ kept }: { kept: KeptBrand }) {
     setPending(true);
     try {
       showNewer(queryClient, queryKeyOf(getBrand), await call(putBrand, { body: brand }));
-      setEdited(null);
+      // What was chosen meanwhile is not saved yet.
+      setEdited((now) => (now === brand ? null : now));
       toastDone({
         title: 'Brand Saved',
         message:
