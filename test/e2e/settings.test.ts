@@ -104,13 +104,27 @@ it('asks before what was not saved is left', async () => {
   await field('Retention', 'Bin').fill('400');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
   const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-  await dialog.getByText('Retention has not been saved').waitFor();
+  await dialog.getByText('Retention has changes that are not saved.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect.poll(() => new URL(page.url()).pathname).toBe('/settings');
   await card('Retention').getByRole('button', { name: 'Discard' }).click();
   await expect.poll(() => field('Retention', 'Bin').inputValue()).toBe('14 days');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
   await page.waitForURL(/\/(dashboard)?$/);
+});
+
+it('asks before somebody signs out, in which case nothing is lost by staying', async () => {
+  await page.goto('/settings');
+  await field('Retention', 'Bin').fill('21');
+  await field('Import', 'Batch size').fill('300');
+  await page.getByRole('button', { name: /^Account:/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sign out without saving?' });
+  await dialog.getByText('Each of Import and Retention has changes that are not saved').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await save('Retention');
+  expect((await call(page, 'GET', '/api/settings')).retention.binDays).toBe(21);
+  await expect.poll(() => field('Import', 'Batch size').inputValue()).toBe('300 rows');
 });
 
 it('has no serious findings in light or dark', async () => {

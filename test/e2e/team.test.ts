@@ -180,6 +180,38 @@ describe('a team', () => {
     await expect.poll(() => note.count()).toBe(0);
   });
 
+  it('asks about what is not saved before a workspace is left or made, and not afterwards', async () => {
+    const { workspace: first } = await call(page, 'GET', '/api/auth/user');
+    await call(page, 'POST', '/api/workspaces', { name: 'Second Ltd' });
+    await call(page, 'POST', '/api/workspaces/current', { id: first.id });
+    const atWork = async () => (await call(page, 'GET', '/api/auth/user')).workspace.name;
+    await page.goto('/settings');
+    const days = page.getByRole('region', { name: 'Retention' }).getByLabel('Bin', { exact: true });
+    await days.fill('21');
+    const switcher = page.getByRole('button', { name: 'Switch workspace' });
+    const asked = page.getByRole('dialog', { name: 'Leave this workspace without saving?' });
+    await switcher.click();
+    await page.getByRole('menuitem', { name: /^Second Ltd/ }).click();
+    await asked.getByText('Retention has changes that are not saved, and gone').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    expect(await atWork()).toBe(first.name);
+    await switcher.click();
+    await page.getByRole('menuitem', { name: 'New workspace' }).click();
+    await dialog().getByLabel('Name').fill('Third Ltd');
+    await dialog().getByRole('button', { name: 'Make workspace' }).click();
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    expect(await atWork()).toBe(first.name);
+    await expect.poll(() => days.inputValue()).toBe('21 days');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Search or go to' }).fill('Second');
+    await dialog().getByText('Switch to Second Ltd').click();
+    await asked.getByRole('button', { name: 'Leave without saving' }).click();
+    await switcher.getByText('Second Ltd').waitFor();
+    expect(await atWork()).toBe('Second Ltd');
+  });
+
   it('decides what becomes of the API keys of who may less or leaves', async () => {
     const sam = await stage.signUp({ name: 'Sam Okafor', email: newAddress() });
     const invitation = { email: sam.email, role: 'admin' };

@@ -1,6 +1,5 @@
-import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
+import { useLeaveGuard } from '#platform/web/components/use-leave-guard.tsx';
 import type { SettingsSection } from '../contract.ts';
 import { sections } from './fields.ts';
 
@@ -13,7 +12,7 @@ interface Unsaved {
   dialog: ReactNode;
 }
 
-/** Tracks which sections are not saved, and asks before somebody leaves them. */
+/** Tracks which sections are not saved, and asks before somebody leaves them or signs out. */
 export function useUnsaved(): Unsaved {
   const [dirty, setDirty] = useState<ReadonlySet<SettingsSection>>(new Set());
   const note = useCallback((key: SettingsSection, isDirty: boolean) => {
@@ -29,26 +28,11 @@ export function useUnsaved(): Unsaved {
     () => new Map(sections.map(({ key }) => [key, (isDirty: boolean) => note(key, isDirty)])),
     [note],
   );
-  const leaving = useBlocker({
-    shouldBlockFn: ({ current, next }) => dirty.size > 0 && current.pathname !== next.pathname,
-    enableBeforeUnload: () => dirty.size > 0,
-    withResolver: true,
-  });
   const unsaved = sections.filter(({ key }) => dirty.has(key)).map(({ title }) => title);
-
-  return {
-    dirty,
-    noters,
-    dialog: (
-      <ConfirmDialog
-        opened={leaving.status === 'blocked'}
-        onClose={() => leaving.reset?.()}
-        title="Leave without saving?"
-        confirmLabel="Leave without saving"
-        onConfirm={async () => leaving.proceed?.()}
-      >
-        <p>{`What you changed under ${unsaved.join(' and ')} has not been saved.`}</p>
-      </ConfirmDialog>
-    ),
-  };
+  const { dialog } = useLeaveGuard(dirty.size > 0, nounOf(unsaved));
+  return { dirty, noters, dialog };
 }
+
+const list = new Intl.ListFormat('en-GB');
+const nounOf = (titles: readonly string[]): string =>
+  titles.length > 1 ? `Each of ${list.format(titles)}` : (titles[0] ?? '');

@@ -51,10 +51,10 @@ export function useShellEntries(opened: boolean): PaletteEntry[] {
         ...(isNameTwice(workspaces, name) && owner !== null ? { description: owner } : {}),
         icon: IconSwitchHorizontal,
         keywords: 'workspace account change',
-        run: attempt(async () => {
-          await call(switchWorkspace, { body: { id } });
-          enterWorkspace();
-        }, 'The workspace could not be opened.'),
+        run: attempt(
+          () => enterWorkspace(() => call(switchWorkspace, { body: { id } })),
+          'The workspace could not be opened.',
+        ),
       })),
     ...themes.map(({ label, scheme, icon }) => ({
       label,

@@ -65,7 +65,7 @@ function Invitation({ invitation }: { invitation: WaitingInvitation }) {
   const { id, workspace, role, invitedBy, sentAt, expiresAt, isNew } = invitation;
   const queryClient = useQueryClient();
   const size = usePhone() ? 'md' : 'xs';
-  const answer = async (work: () => Promise<void>) => {
+  const answer = async (work: () => Promise<unknown>) => {
     try {
       await work();
     } catch (error) {
@@ -73,11 +73,7 @@ function Invitation({ invitation }: { invitation: WaitingInvitation }) {
     }
     await queryClient.invalidateQueries({ queryKey: [listOwnInvitations.path] });
   };
-  const accept = () =>
-    answer(async () => {
-      await call(acceptOwnInvitation, { params: { id } });
-      enterWorkspace();
-    });
+  const accept = () => answer(() => enterWorkspace(() => call(acceptOwnInvitation, { params: { id } })));
   const decline = () =>
     answer(async () => {
       await call(declineOwnInvitation, { params: { id } });

@@ -74,11 +74,3 @@ export async function refreshCurrentUser(queryClient: QueryClient): Promise<Curr
   setWorkspace(undefined);
   return queryClient.fetchQuery({ ...currentUserOptions, staleTime: 0 });
 }
-
-/**
- * Reloads the page at its start after the workspace has changed, so that nothing of the previous
- * one stays in memory.
- */
-export function enterWorkspace(): void {
-  window.location.assign('/');
-}

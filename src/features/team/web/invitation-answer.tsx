@@ -28,11 +28,7 @@ export function InvitationAnswer({ token, invitation: { email, hasAccount }, onD
       setError(failure);
     }
   };
-  const accept = () =>
-    attempt(async () => {
-      await call(acceptInvitation, { params: { token } });
-      enterWorkspace();
-    });
+  const accept = () => attempt(() => enterWorkspace(() => call(acceptInvitation, { params: { token } })));
   const decline = () =>
     attempt(async () => {
       await call(declineInvitation, { params: { token } });

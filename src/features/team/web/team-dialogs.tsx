@@ -102,10 +102,7 @@ export function LeaveDialog({ opened, onClose, workspace, problem, apiKeys }: Le
       title={`Leave ${workspace}`}
       confirmLabel="Leave"
       confirmDisabled={problem !== null}
-      onConfirm={async () => {
-        await call(leaveWorkspace);
-        enterWorkspace();
-      }}
+      onConfirm={() => enterWorkspace(() => call(leaveWorkspace))}
     >
       <p>
         {problem ??

@@ -30,11 +30,7 @@ export default function TwoFactorGate() {
       setError(words(failure));
     }
   };
-  const workIn = (id: number) =>
-    attempt(async () => {
-      await call(switchWorkspace, { body: { id } });
-      enterWorkspace();
-    });
+  const workIn = (id: number) => attempt(() => enterWorkspace(() => call(switchWorkspace, { body: { id } })));
   return (
     <PlainFrame title="Set up two-factor sign-in">
       <Lines>

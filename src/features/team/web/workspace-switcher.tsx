@@ -18,8 +18,7 @@ export default function WorkspaceSwitcher({ children }: { children: ReactNode })
   const { data, error } = useQuery({ ...queryOptionsFor(listWorkspaces), enabled: opened });
   const go = async (id: number) => {
     try {
-      await call(switchWorkspace, { body: { id } });
-      enterWorkspace();
+      await enterWorkspace(() => call(switchWorkspace, { body: { id } }));
     } catch (failure) {
       toastFailed({ title: 'Error', message: words(failure, 'The workspace could not be opened.') });
     }
@@ -66,8 +65,7 @@ function NewWorkspace({ opened, onClose }: { opened: boolean; onClose: () => voi
   const make = async () => {
     setPending(true);
     try {
-      await call(createWorkspace, { body: { name } });
-      enterWorkspace();
+      if (!(await enterWorkspace(() => call(createWorkspace, { body: { name } })))) setPending(false);
     } catch (failure) {
       setProblem((failure instanceof ApiError && failure.fields.name) || words(failure));
       setPending(false);

@@ -3,11 +3,12 @@ import { countDrafts, forgetDrafts } from '#platform/web/kept-drafts.ts';
 import { letGoOfWork, saveWork } from '#platform/web/unsaved-work.ts';
 import { endSession } from './session.ts';
 
-/** What is not saved when somebody signs out. */
+/** What is not saved when somebody leaves their account or their workspace. */
 export interface Left {
+  from: 'account' | 'workspace';
   /** What is on the screen and would be lost: “The segment”. */
   lost: readonly string[];
-  /** How many drafts this browser keeps for them. */
+  /** How many drafts this browser keeps for them. Whoever only leaves a workspace is not asked. */
   drafts: number;
 }
 
@@ -21,14 +22,16 @@ let isThere = Promise.withResolvers<void>();
 /** Whoever asks comes a moment after the page. Where nobody does, drafts stay. In milliseconds. */
 const longestWait = 5_000;
 
-async function whoAsks(): Promise<Ask | undefined> {
+/** Asks where there is something to ask. */
+async function answerTo(left: Left): Promise<Answer> {
+  if (left.lost.length === 0 && left.drafts === 0) return 'keep';
   const late = new Promise<void>((resolve) => setTimeout(resolve, longestWait));
   await Promise.race([isThere.promise, late]);
-  return ask;
+  return (await ask?.(left)) ?? 'keep';
 }
 
 /** Says who asks. Answers how to stop. */
-export function onSigningOut(question: Ask): () => void {
+export function onLeaving(question: Ask): () => void {
   ask = question;
   isThere.resolve();
   return () => {
@@ -38,19 +41,33 @@ export function onSigningOut(question: Ask): () => void {
   };
 }
 
-/**
- * Saves what is written, asks about what cannot be saved, ends the session, and reloads the page,
- * so that nothing of the account stays in memory.
- */
+/** Loads the page anew at its start, so that nothing of before stays in memory. */
+function beginAnew(): void {
+  letGoOfWork();
+  window.location.assign('/');
+}
+
+/** Saves what is written, asks about what cannot be saved, and ends the session. */
 export async function signOut(): Promise<void> {
   const person = shownPerson();
   const lost = await saveWork();
   const drafts = person === undefined ? 0 : countDrafts(person);
-  const question = lost.length > 0 || drafts > 0 ? await whoAsks() : undefined;
-  const answer = (await question?.({ lost, drafts })) ?? 'keep';
+  const answer = await answerTo({ from: 'account', lost, drafts });
   if (answer === 'stay') return;
   await endSession();
   if (answer === 'discard' && person !== undefined) forgetDrafts(person);
-  letGoOfWork();
-  window.location.assign('/');
+  beginAnew();
+}
+
+/**
+ * Saves what is written, asks about what cannot be saved, and moves the session to another
+ * workspace by `move`. Answers false where somebody stays. Fails as `move` does: then everything is
+ * as it was.
+ */
+export async function enterWorkspace(move: () => Promise<unknown>): Promise<boolean> {
+  const lost = await saveWork();
+  if ((await answerTo({ from: 'workspace', lost, drafts: 0 })) === 'stay') return false;
+  await move();
+  beginAnew();
+  return true;
 }

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
 import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
-import { type Answer, type Left, onSigningOut } from './sign-out.ts';
+import { type Answer, type Left, onLeaving } from './leaving.ts';
 
 interface Asked {
   left: Left;
   answer: (answer: Answer) => void;
 }
 
-/** Asks whoever signs out about what they have written and not saved. */
-export default function SignOutQuestion() {
+/** Asks whoever leaves their account or their workspace about what they have not saved. */
+export default function LeaveQuestion() {
   const [asked, setAsked] = useState<Asked | null>(null);
-  useEffect(() => onSigningOut((left) => new Promise((resolve) => setAsked({ left, answer: resolve }))), []);
+  useEffect(() => onLeaving((left) => new Promise((resolve) => setAsked({ left, answer: resolve }))), []);
   if (!asked) return null;
   const { left } = asked;
   const answer = (given: Answer) => {
@@ -18,26 +18,42 @@ export default function SignOutQuestion() {
     asked.answer(given);
   };
   const isKept = left.drafts > 0;
+  const { title, discard, after } = words[left.from];
   return (
     <ConfirmDialog
       opened
       onClose={() => answer('stay')}
-      title="Sign out without saving?"
+      title={title}
       width={520}
       danger={!isKept}
-      confirmLabel={isKept ? 'Keep and sign out' : 'Sign out without saving'}
+      confirmLabel={isKept ? 'Keep and sign out' : discard}
       onConfirm={async () => answer('keep')}
       {...(isKept
         ? { alternative: { label: 'Discard and sign out', onClick: () => answer('discard') } }
         : {})}
     >
       {left.lost.map((noun) => (
-        <p key={noun}>{noun} has changes that are not saved, and gone once you sign out.</p>
+        <p key={noun}>
+          {noun} has changes that are not saved, and gone once you {after}.
+        </p>
       ))}
       {isKept && <p>{left.drafts === 1 ? one : many(left.drafts)}</p>}
     </ConfirmDialog>
   );
 }
+
+const words = {
+  account: {
+    title: 'Sign out without saving?',
+    discard: 'Sign out without saving',
+    after: 'sign out',
+  },
+  workspace: {
+    title: 'Leave this workspace without saving?',
+    discard: 'Leave without saving',
+    after: 'are in another workspace',
+  },
+};
 
 const one =
   'One draft is not saved. It can stay in this browser until you sign in again. ' +
