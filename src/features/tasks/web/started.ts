@@ -17,7 +17,7 @@ export interface Started<Body> {
   taskId: number | null;
   /**
    * Never rejects: the outcome contains what went wrong. Stays pending while the server is
-   * unreachable.
+   * unreachable. Failed, too, once this page may not see the work any more.
    */
   outcome: Promise<Outcome<Body>>;
 }

@@ -113,11 +113,17 @@ async function takeUp(queryClient: QueryClient, id: number): Promise<void> {
     if (isOpen(task.status)) follow(queryClient, id);
     else end(queryClient, task);
   } catch (error) {
-    const gone = error instanceof ApiError && error.status >= 400 && error.status < 500;
-    if (gone) forget(id);
+    if (isFinal(error)) forget(id);
     else setTimeout(() => void takeUp(queryClient, id), retryMs);
   }
 }
+
+/**
+ * Asking again would not help: the task is gone, or this page may not see it, or not any more since
+ * the session ended or moved to another workspace.
+ */
+const isFinal = (error: unknown): boolean =>
+  error instanceof ApiError && ([401, 403, 404].includes(error.status) || error.code === 'workspace_changed');
 
 function end(queryClient: QueryClient, task: Task): void {
   const watch = watchOf(task.id);
@@ -131,9 +137,14 @@ function end(queryClient: QueryClient, task: Task): void {
   for (const listener of whenEnded) listener(task);
 }
 
+/** Whoever waits for the end of the task is told that it will not be known here. */
 function forget(id: number): void {
+  const watch = watchOf(id);
   forgetWatch(id);
   dismissTask(trayId(id));
+  if (!watch) return;
+  const error = 'How this ended is not known, because this page may not see it any more.';
+  for (const listener of watch.whenEnded) listener({ ...watch.task, status: 'failed', result: null, error });
 }
 
 async function cancel(queryClient: QueryClient, id: number): Promise<void> {
