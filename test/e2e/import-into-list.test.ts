@@ -303,4 +303,21 @@ describe('pasting on the screen of lists', () => {
     await page.getByText('Put on the list Members').waitFor();
     await page.getByText('Among pasted addresses').waitFor();
   });
+
+  it('asks before it throws away what was pasted, and so does the dialog that adds one address', async () => {
+    const { id } = await call(page, 'POST', '/api/lists', { name: 'Members' });
+    const asked = page.getByRole('dialog', { name: 'Discard your changes?' });
+    const filled = async (at: string, label: string, text: string) => {
+      await page.goto(at);
+      await page.getByLabel(label).fill(text);
+      await page.keyboard.press('Escape');
+      await asked.getByRole('button', { name: 'Cancel' }).click();
+      expect(await page.getByLabel(label).inputValue()).toBe(text);
+      await page.keyboard.press('Escape');
+      await asked.getByRole('button', { name: 'Discard' }).click();
+      await dialog().waitFor({ state: 'hidden' });
+    };
+    await filled(`/lists?paste=${id}`, 'Addresses of contacts', 'person0@shop0.co.uk');
+    await filled('/email-database?dialog=add', 'Notes (optional)', 'Met at the fair');
+  });
 });

@@ -324,6 +324,29 @@ describe('the dialog of a list', () => {
     await page.getByRole('link', { name: '90 contacts on British' }).waitFor();
   });
 
+  it('asks before it throws away rules that are not saved', async () => {
+    await makeSegment('Gmail', domainIs('gmail.com'));
+    await page.goto('/lists');
+    const dialog = page.getByRole('dialog', { name: 'Edit Gmail' });
+    const asked = page.getByRole('dialog', { name: 'Discard your changes?' });
+    const open = async () => {
+      await page.getByRole('button', { name: 'Edit Gmail' }).click();
+      await expect.poll(() => value(1).inputValue()).toBe('gmail.com');
+    };
+    await open();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await open();
+    await value(1).fill('googlemail.com');
+    await page.keyboard.press('Escape');
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    expect(await value(1).inputValue()).toBe('googlemail.com');
+    await page.keyboard.press('Escape');
+    await asked.getByRole('button', { name: 'Discard' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await open();
+  });
+
   it('goes on in the editor with what was entered', async () => {
     await page.goto('/lists?open=new-list');
     const dialog = page.getByRole('dialog');

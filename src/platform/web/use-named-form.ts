@@ -48,6 +48,8 @@ interface NamedForm<Thing, Values> {
   /** Why nothing was saved: somebody else was there first. Saving again has it their way. */
   refusal: string | null;
   pending: boolean;
+  /** Something is otherwise than when the dialog was opened. */
+  isChanged: boolean;
   onChange: (patch: Partial<Values>) => void;
   submit: () => Promise<void>;
 }
@@ -63,7 +65,8 @@ export function useNamedForm<Thing extends Stored, Values extends { name: string
   const { asked, blank, nameRequired, onClose } = options;
   const field = useRef<HTMLInputElement>(null);
   const [shown, setShown] = useState<'new' | Thing>('new');
-  const [values, setValues] = useState(options.begin ?? blank);
+  const [first, setFirst] = useState(options.begin ?? blank);
+  const [values, setValues] = useState(first);
   const [error, setError] = useState<{ message: string } | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [seenAt, setSeenAt] = useState<string | undefined>();
@@ -74,7 +77,9 @@ export function useNamedForm<Thing extends Stored, Values extends { name: string
     setError(null);
     setRefusal(null);
     setSeenAt(asked === 'new' ? undefined : asked.updatedAt);
-    setValues(options.begin ?? (asked === 'new' ? blank : options.valuesOf(asked)));
+    const begin = options.begin ?? (asked === 'new' ? blank : options.valuesOf(asked));
+    setFirst(begin);
+    setValues(begin);
   }, [asked === null || asked === 'new' ? asked : asked.id]);
 
   // Not before the fields take something again.
@@ -120,7 +125,11 @@ export function useNamedForm<Thing extends Stored, Values extends { name: string
     setValues((before) => ({ ...before, ...patch }));
     if ('name' in patch) setError(null);
   };
-  return { field, shown, values, error: error?.message ?? null, refusal, pending, onChange, submit };
+  const isChanged = Object.keys(changedFields(first, values)).length > 0;
+  return {
+    ...{ field, shown, values, isChanged, error: error?.message ?? null, refusal, pending },
+    ...{ onChange, submit },
+  };
 }
 
 const said = (failure: unknown) => (failure instanceof ApiError ? failure.serverMessage : undefined);

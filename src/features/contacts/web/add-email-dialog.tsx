@@ -27,12 +27,12 @@ export function AddEmailDialog({ opened, onClose }: DialogProps) {
     setError(null);
   }, [opened]);
 
+  const { email, firstName, lastName, notes, checkSuppressions } = values;
   const refuse = (message: string) => {
     setError(message);
     field.current?.focus();
   };
   const submit = async () => {
-    const { email, firstName, lastName, notes, checkSuppressions } = values;
     if (!looksLikeEmail(email)) return refuse(invalidEmailMessage);
     setPending(true);
     try {
@@ -63,6 +63,7 @@ export function AddEmailDialog({ opened, onClose }: DialogProps) {
       submitLabel="Add Email"
       pendingLabel="Adding..."
       pending={pending}
+      isChanged={[email, firstName, lastName, notes].some((text) => text.trim() !== '')}
       onSubmit={() => void submit()}
     >
       <TextInput

@@ -74,6 +74,7 @@ export function ListDialog({ asked, onClose }: ListDialogProps) {
       submitLabel={isNew ? 'Create list' : 'Save'}
       pendingLabel={isNew ? 'Creating...' : 'Saving...'}
       pending={pending}
+      isChanged={() => form.isChanged || rules.current?.changed() !== undefined}
       error={refusal}
       onSubmit={submit}
       width={values.isDynamic ? 760 : 440}

@@ -39,6 +39,7 @@ export function PasteContactsDialog({ calls, group, onClose }: PasteContactsProp
       submitLabel={isAddition ? `Put ${many} on it` : `Take ${many} off it`}
       submitDisabled={addresses.length === 0 || isTooMany}
       pending={paste.pending}
+      isChanged={text.trim() !== ''}
       error={paste.error}
       onSubmit={() => void paste.submit()}
       width={520}

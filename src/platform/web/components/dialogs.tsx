@@ -23,8 +23,11 @@ interface FormDialogProps extends DialogProps {
   /** What went wrong, in words for a person. Shown under the fields. */
   error?: string | null;
   submitDisabled?: boolean;
-  /** Something was entered that closing would throw away, so it asks first. */
-  isChanged?: boolean;
+  /**
+   * Something was entered that closing would throw away, so it asks first. A function is asked when
+   * somebody closes it.
+   */
+  isChanged?: boolean | (() => boolean);
   /** Hides Cancel when there is nothing left to cancel. */
   withoutCancel?: boolean;
   /** For a removal that asks for something: a red button. */
@@ -37,9 +40,14 @@ interface FormDialogProps extends DialogProps {
  */
 export function FormDialog({ isChanged = false, onClose, ...props }: FormDialogProps) {
   const [asking, setAsking] = useState(false);
+  const close = () => {
+    const mustAsk = typeof isChanged === 'function' ? isChanged() : isChanged;
+    if (mustAsk) setAsking(true);
+    else onClose();
+  };
   return (
     <>
-      <OpenForm {...props} onClose={() => (isChanged ? setAsking(true) : onClose())} />
+      <OpenForm {...props} onClose={close} />
       {/* Mounted when asked: the Escape that asks would close it at once. */}
       {asking && (
         <ConfirmDialog
