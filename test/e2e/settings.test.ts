@@ -84,9 +84,10 @@ it('keeps what is typed while a card is being saved', async () => {
   await expect.poll(() => field('Retention', 'Activities').inputValue()).toBe('77 days');
   await expect.poll(() => field('Retention', 'Bin').inputValue()).toBe('14 days');
   await page.getByRole('navigation', { name: 'Sections of the settings' }).getByText('not saved').waitFor();
-  await save('Retention');
-  const { retention } = await call(page, 'GET', '/api/settings');
-  expect(retention).toMatchObject({ binDays: 14, activityDays: 77 });
+  await card('Retention').getByRole('button', { name: 'Save retention' }).click();
+  await expect
+    .poll(async () => (await call(page, 'GET', '/api/settings')).retention)
+    .toMatchObject({ binDays: 14, activityDays: 77 });
 });
 
 it('says beside the field what is wrong with it, and loses nothing', async () => {

@@ -37,7 +37,7 @@ interface NamedFormOptions<Thing extends Stored, Values extends { name: string }
   saidWhenFailed: (isNew: boolean) => string;
 }
 
-interface NamedForm<Thing, Values> {
+export interface NamedForm<Thing, Values> {
   /** The name field. It gets the focus when the name is refused. */
   field: RefObject<HTMLInputElement | null>;
   /** Stays while the dialog fades out. */
@@ -50,7 +50,11 @@ interface NamedForm<Thing, Values> {
   pending: boolean;
   /** Something is otherwise than when the dialog was opened. */
   isChanged: boolean;
+  /** As of when it was seen, as in `Change`. */
+  seenAt: string | undefined;
   onChange: (patch: Partial<Values>) => void;
+  /** Shows what was entered at another time, as of when the thing was seen then. */
+  restore: (values: Values, seenAt: string | undefined) => void;
   submit: () => Promise<void>;
 }
 
@@ -125,10 +129,16 @@ export function useNamedForm<Thing extends Stored, Values extends { name: string
     setValues((before) => ({ ...before, ...patch }));
     if ('name' in patch) setError(null);
   };
+  const restore = (entered: Values, seen: string | undefined) => {
+    setValues(entered);
+    setSeenAt(seen);
+    setError(null);
+    setRefusal(null);
+  };
   const isChanged = Object.keys(changedFields(first, values)).length > 0;
   return {
     ...{ field, shown, values, isChanged, error: error?.message ?? null, refusal, pending },
-    ...{ onChange, submit },
+    ...{ seenAt, onChange, restore, submit },
   };
 }
 

@@ -6,6 +6,7 @@ import { asEdited, rulesOf, SegmentEditor, useDraft } from '#features/segments/w
 import type { ResponseOf } from '#platform/shared/contract.ts';
 import { call } from '#platform/web/api.ts';
 import { changedFields } from '#platform/web/changed-fields.ts';
+import { LeftOver } from '#platform/web/components/left-over.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Page } from '#platform/web/components/page.tsx';
@@ -15,6 +16,7 @@ import { WordBadge } from '#platform/web/components/status-badge.tsx';
 import { useLeaveGuard } from '#platform/web/components/use-leave-guard.tsx';
 import { useNamedForm } from '#platform/web/use-named-form.ts';
 import { changeList, createList, type getList, longestDescription, longestListName } from '../contract.ts';
+import { useKeptSegment } from './kept-segment.ts';
 import { saidOfLists } from './list-words.ts';
 import { refreshLists } from './refresh-lists.ts';
 import classes from './rules-form.module.css';
@@ -36,18 +38,21 @@ const valuesOf = ({ name, description }: Pick<ShownList, 'name' | 'description'>
   description: description ?? '',
 });
 const noRules = { conditions: [] };
+const writtenIn = (list: ShownList | null) => ({
+  ...(list ? valuesOf(list) : blank),
+  segmentRules: list?.segmentRules ?? noRules,
+});
 
 /** A segment with its name: made, or changed. */
 export function RulesForm({ list, start }: RulesFormProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const stored = { ...(list ? valuesOf(list) : blank), rules: list?.segmentRules ?? noRules };
   const [begin] = useState(() => (list && start?.updatedAt !== list.updatedAt ? undefined : start));
   const [isOutdated] = useState(start !== undefined && begin === undefined);
-  const screen = useDraft(begin?.segmentRules ?? stored.rules);
+  const screen = useDraft(begin?.segmentRules ?? writtenIn(list).segmentRules);
   const form = useNamedForm({
     asked: list ?? 'new',
-    blank: valuesOf(stored),
+    blank: list ? valuesOf(list) : blank,
     begin: begin && { name: begin.name, description: begin.description },
     valuesOf,
     nameRequired: 'List name is required',
@@ -63,11 +68,10 @@ export function RulesForm({ list, start }: RulesFormProps) {
     saidWhenDone: (name, isNew) => saidOfLists(name, isNew, true),
     saidWhenFailed: (isNew) => (isNew ? 'Failed to create list' : 'Failed to save list'),
   });
-  const isChanged =
-    JSON.stringify({ ...form.values, rules: rulesOf(screen.draft) }) !==
-    JSON.stringify({ name: stored.name, description: stored.description, rules: asEdited(stored.rules) });
-  const guard = useLeaveGuard(isChanged, 'The segment');
+  const kept = useKeptSegment({ list, writtenIn, form, screen });
+  const guard = useLeaveGuard(kept.isChanged, 'The segment', { keep: kept.keep, onLeave: kept.drop });
   const leave = async () => {
+    kept.drop();
     // The history would offer on the way back what is saved by now, and perhaps changed again.
     await navigate({ to: '.', replace: true, state: {} });
     guard.open();
@@ -96,6 +100,11 @@ export function RulesForm({ list, start }: RulesFormProps) {
         </>
       }
     >
+      {kept.found && (
+        <LeftOver at={kept.found.at} isOld={kept.isOld} onRestore={kept.restore} onDiscard={kept.discard}>
+          {!list && kept.found.content.name && `They are of “${kept.found.content.name}”. `}
+        </LeftOver>
+      )}
       {isOutdated && (
         <Note tone="info">
           This segment has been changed since you opened it. It is shown as it is stored now, without what you

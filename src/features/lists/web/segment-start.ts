@@ -6,14 +6,14 @@ import { segmentRules } from '#features/segments/contract/segment-rules.ts';
  * in the history: an address would be too short for the rules, and back leads to the dialog.
  */
 
-const start = z.object({
+export const segmentStart = z.object({
   name: z.string(),
   description: z.string(),
   segmentRules,
   /** Of the list as it was then. Absent of a new one. */
   updatedAt: z.iso.datetime().optional(),
 });
-export type SegmentStart = z.output<typeof start>;
+export type SegmentStart = z.output<typeof segmentStart>;
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -23,4 +23,4 @@ declare module '@tanstack/react-router' {
 
 /** What the history holds. Undefined when there is none, or when another version wrote it. */
 export const startIn = (state: { segment?: unknown }): SegmentStart | undefined =>
-  start.safeParse(state.segment).data;
+  segmentStart.safeParse(state.segment).data;
