@@ -98,6 +98,7 @@ describe('the screen of lists', () => {
         .click();
       await toast('Error').getByText(`Failed to create ${noun}`, { exact: true }).waitFor();
       await page.keyboard.press('Escape');
+      if (noun === 'list') await page.getByRole('button', { name: 'Discard', exact: true }).click();
     }
   });
 
