@@ -193,6 +193,15 @@ describe('whoever has left at the address with the slip', () => {
     expect(await statuses()).toEqual({ 'ann@gmail.com': 'active', 'cy@gmail.com': 'active' });
   });
 
+  it('stays out with every row of theirs, whichever comes first', async () => {
+    await suppress('jo@gmial.com', 'unsubscribed');
+    const file = 'email\nJo@gmail.com\njo@gmial.com\nann@gmail.com\n';
+    const reading = { mend: ['gmial.com'] };
+    const answer = await importCsv(product.app, person.cookie, file, { options, reading });
+    expect(answer.json()).toMatchObject({ imported: 1, suppressed: 2, duplicates: 0 });
+    expect(await statuses()).toEqual({ 'ann@gmail.com': 'active' });
+  });
+
   it('stays out where the whole domain with the slip is suppressed', async () => {
     await post('/api/suppressions/domain', { domain: 'gmial.com' });
     expect(await bring()).toMatchObject({ imported: 0, suppressed: 4 });
