@@ -229,8 +229,8 @@ export function givenByLifted(workspaceId: number, liftingId: number, ids: reado
 }
 
 /**
- * Removes liftings that can no longer be undone, with their entries. One whose undo has begun within
- * a day may still be on its way back.
+ * Removes liftings that can no longer be undone, with their entries. One whose undo began within a
+ * day may still be on its way back.
  */
 export async function purgeLiftings(tx: TenantTx, workspaceId: number, days: number): Promise<void> {
   await sql`
