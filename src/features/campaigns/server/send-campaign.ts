@@ -13,8 +13,9 @@ import { note, tell } from './write-campaign.ts';
 
 /**
  * Freezes the content of a draft or a scheduled campaign and begins to send it. One that is
- * archived comes back. Call `sending.wake` once the transaction has committed. Throws `conflict` when it was sent, so that
- * two people who press Send at once send it once, and `changed_meanwhile`.
+ * archived comes back. Call `sending.wake` once the transaction has committed. Throws `conflict`
+ * when it was sent, so that two people who press Send at once send it once, and
+ * `changed_meanwhile`.
  */
 export async function sendCampaign(
   context: CampaignsContext,

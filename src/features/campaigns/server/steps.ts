@@ -82,8 +82,9 @@ export async function archiveCampaign(
 type Schedule = Omit<BodyOf<typeof scheduleEndpoint>, 'sendAt'> & { sendAt: Date };
 
 /**
- * Has it sent at a time. Whoever is meant then gets it. One that is archived comes back. Throws `conflict` where its parts leave at
- * times of their own already, and `changed_meanwhile` where it is not as it was seen.
+ * Has it sent at a time. Whoever is meant then gets it. One that is archived comes back. Throws
+ * `conflict` where its parts leave at times of their own already, and `changed_meanwhile` where it
+ * is not as it was seen.
  */
 export async function scheduleCampaign(
   context: CampaignsContext,

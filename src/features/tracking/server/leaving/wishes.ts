@@ -119,7 +119,10 @@ export async function carryOutWishes(
   });
 }
 
-/** Takes a leaving back that is not older than an hour; a break goes on. Returns whether there was one. */
+/**
+ * Takes a leaving back that is not older than an hour; a break goes on. Returns whether there was
+ * one.
+ */
 export async function comeBack(tx: TenantTx, workspaceId: number, reader: Reader): Promise<boolean> {
   const keys = await addressesToComeBackTo(tx, workspaceId, reader);
   // Before the list is held: whoever carries a wish out holds it, and then waits for the list.
@@ -177,7 +180,8 @@ export async function standingOf(tx: TenantTx, workspaceId: number, key: Address
 
 /**
  * Where the reader of a message stands, and the contact that they are by now. Whoever has left at
- * their address and is mailed at another is met at that one: what they want is about those emails. `sentTo` is where the message went.
+ * their address and is mailed at another is met at that one: what they want is about those emails.
+ * `sentTo` is where the message went.
  */
 export async function meetReader(
   tx: TenantTx,
