@@ -373,6 +373,27 @@ describe('a campaign', () => {
     await row.waitFor();
   });
 
+  it('is archived only once its schedule is taken back', async () => {
+    const { id } = await call(page, 'POST', '/api/campaigns', {
+      ...{ name: 'For later', subject: 'Later', content: 'Hello', template: 'simple' },
+    });
+    await call(page, 'POST', `/api/campaigns/${id}/schedule`, { sendAt: '2098-07-01T09:00:00Z' });
+    await page.goto('/campaigns');
+    const menu = page
+      .getByRole('row', { name: /For later/ })
+      .getByRole('button', { name: /For later/ })
+      .last();
+    await menu.click();
+    const takeBack = page.getByRole('menuitem', { name: 'Take the schedule back' });
+    await takeBack.waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Archive' }).count()).toBe(0);
+    await takeBack.click();
+    await toast('Campaign Cancelled').waitFor();
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await toast('Campaign Archived').waitFor();
+  });
+
   it('begins with a preset or a template, as a copy in the editor', async () => {
     await page.goto('/campaigns?dialog=new');
     const form = dialog('Create Campaign');
