@@ -11,6 +11,11 @@ export interface ProviderEvent {
   said: string;
   /** All that it tells, in which the name of our message is looked for. */
   whole: string;
+  /**
+   * The service itself has written all of it, so a message named there is the one. Otherwise the
+   * words of the recipient's server are in it too.
+   */
+  isOwnRecord?: true;
 }
 
 type Fields = Record<string, unknown>;
@@ -43,11 +48,11 @@ const readers: Record<Provider, (body: unknown) => ProviderEvent[]> = {
         const { emailAddress, diagnosticCode, status } = fieldsOf(one);
         const said = withoutType(textOf(diagnosticCode)) || textOf(status);
         const told = bounceType === 'Permanent' ? 'hard' : 'soft';
-        return { email: textOf(emailAddress), told, said, whole };
+        return { email: textOf(emailAddress), told, said, whole, isOwnRecord: true };
       });
     if (kind !== 'Complaint' || complaintFeedbackType === 'not-spam') return [];
     return listOf(complainedRecipients).map((one) => ({
-      ...{ email: textOf(fieldsOf(one).emailAddress), told: 'complaint', whole },
+      ...{ email: textOf(fieldsOf(one).emailAddress), told: 'complaint', whole, isOwnRecord: true },
       said: textOf(complaintFeedbackType),
     }));
   },

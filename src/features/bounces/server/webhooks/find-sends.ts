@@ -30,6 +30,9 @@ interface Address {
  * service quotes, or else the last one to the address. Null when there is none. What is quoted to
  * another address counts for nothing: the words of the recipient's server are quoted too, and it
  * may write there what it likes.
+ *
+ * Where the service tells nothing but its own record of the message, that one counts, whatever the
+ * address: it may be one to which the recipient's server has passed the message on.
  */
 export async function findSends(
   tx: TenantTx,
@@ -37,16 +40,17 @@ export async function findSends(
   workspaceId: number,
   events: readonly ProviderEvent[],
 ): Promise<(SendKey | null)[]> {
-  const told = events.map(({ email, whole }) => ({
+  const told = events.map(({ email, whole, isOwnRecord }) => ({
+    isOwnRecord,
     address: addressOf(email),
     quoted: quotedIn(finder, workspaceId, whole),
   }));
   const named = told.flatMap(({ quoted }) => quoted);
   const there = named.length > 0 ? await finder.sends()?.find(tx, workspaceId, named) : [];
   const byKey = new Map(there?.map((send) => [keyOf(send), send]));
-  const own = told.map(({ address, quoted }) => {
-    const sends = quoted.map((send) => byKey.get(keyOf(send)));
-    return sends.find((send) => send !== undefined && writtenOf(send) === writtenOf(address)) ?? null;
+  const own = told.map(({ isOwnRecord, address, quoted }) => {
+    const sends = quoted.flatMap((send) => byKey.get(keyOf(send)) ?? []);
+    return sends.find((send) => isOwnRecord || writtenOf(send) === writtenOf(address)) ?? null;
   });
   const unknown = told.flatMap(({ address }, place) => (own[place] ? [] : [address]));
   const latest =

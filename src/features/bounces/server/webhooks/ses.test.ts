@@ -163,6 +163,16 @@ it('confirms the topic of the workspace, and takes its bounces and complaints, e
   expect(await reasonOf(full.email)).toBeNull();
 });
 
+it('takes a bounce for the message of Amazon’s own record, whatever address a report names', async () => {
+  expect(await post(signed(greeting()))).toMatchObject({ status: 200 });
+  const [passedOn, other] = [await sent(), await sent()];
+  const bouncedRecipients = [{ emailAddress: other.email, diagnosticCode: 'smtp; 550 5.1.1 user unknown' }];
+  const event = bounced(passedOn, { bouncedRecipients });
+  expect(await post(signed(notification(event)))).toMatchObject({ taken: 1 });
+  await vi.waitFor(async () => expect(await reasonOf(passedOn.email)).toBe('bounced'), 10_000);
+  expect(await reasonOf(other.email)).toBeNull();
+});
+
 it('believes no other topic, and nothing that Amazon has not signed or signed long ago', async () => {
   expect(await post(signed(greeting()))).toMatchObject({ status: 200 });
   const send = await sent();

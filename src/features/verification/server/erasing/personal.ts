@@ -21,7 +21,7 @@ export const personal: PersonalData = {
   },
   async erase(tx, person) {
     const { workspaceId, local, domain } = person;
-    // The bin erases next, and takes whoever spells the mailbox plainly out of its count.
+    // Whoever spells the mailbox plainly was taken out of its count by the bin.
     const uncounted = sql.lit(contactStates.copy);
     await forgetVerdicts(
       tx,
