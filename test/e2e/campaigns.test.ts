@@ -441,7 +441,7 @@ describe('a campaign', () => {
       ...{ name: 'Spring tea', subject: 'Tea 🍵', content: 'Dear {{ first_name }}', template: 'simple' },
     });
     await page.goto(`/campaigns/${id}/edit`);
-    await page.getByText('5 of about 40 signs that phones show').waitFor();
+    await page.getByText('5 of about 40 characters that phones show').waitFor();
     await page.getByLabel('Preheader (optional)').fill('First leaves');
     await page.getByRole('switch', { name: 'UTM tags on links' }).check();
     await expect.poll(() => page.getByLabel('Campaign', { exact: true }).inputValue()).toBe('spring-tea');

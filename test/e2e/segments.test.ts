@@ -50,7 +50,12 @@ describe('the editor of segments', () => {
     await page.getByRole('button', { name: 'Create segment' }).click();
     await page.getByLabel('Name').fill('UK corporate, new');
     await addRule();
-    await choose(1, 'Field', 'UK Class');
+    // What is typed replaces the words of the field that is chosen.
+    await expect
+      .poll(() => rule(1).getByRole('combobox', { name: 'Field' }).evaluate((own) => own.matches(':focus')))
+      .toBe(true);
+    await page.keyboard.type('uk cl');
+    await page.getByRole('option', { name: 'UK Class', exact: true }).click();
     await chooseValues(1, 'UK', 'Likely UK');
     await addRule();
     await choose(2, 'Field', 'Kind of Address');

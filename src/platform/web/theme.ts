@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineThemeComponent } from '@mantine/core';
+import type { FocusEvent } from 'react';
 import classes from './theme.module.css';
 import { ramps, statusColours, statusRamps, type Tone, tokens } from './theme-colours.ts';
 
@@ -18,6 +19,10 @@ const closeButtonProps = { 'aria-label': 'Close', size: 28 };
 /** The kit writes a dialog's head as `header`, which would be a second banner on the page. */
 const dialogHeader = { header: { role: 'presentation' } };
 const quick = { duration: 80, timingFunction: 'ease-out', transition: 'fade' } as const;
+/** What somebody types to find an option replaces the words of the one that is chosen. */
+const selectText = ({ currentTarget: input }: FocusEvent<HTMLInputElement>): void => {
+  if (!input.readOnly) input.select();
+};
 const comboboxProps = { shadow: 'md', transitionProps: quick, offset: 4 };
 
 /** The whole look in one place. See docs/web.md for the names that screens use. */
@@ -69,6 +74,7 @@ export const theme = createTheme({
         checkIconPosition: 'right',
         allowDeselect: false,
         comboboxProps,
+        onFocus: selectText,
       },
     }),
     MultiSelect: component({ defaultProps: { ...fields, comboboxProps } }),

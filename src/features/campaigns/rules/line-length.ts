@@ -15,8 +15,8 @@ export function subjectHint(subject: string): string {
   const signs = signsOf(withoutLiquid(subject));
   if (subject === '') return 'Merge fields such as {{ first_name }} are filled in.';
   return signs <= shownSigns
-    ? `${signs} of about ${shownSigns} signs that phones show${besides(subject)}`
-    : `${signs} signs${besides(subject)}. Phones show about the first ${shownSigns}.`;
+    ? `${signs} of about ${shownSigns} characters that phones show${besides(subject)}`
+    : `${signs} characters${besides(subject)}. Phones show about the first ${shownSigns}.`;
 }
 
 /** The same of a preheader, which mail programs show beside the subject. */
@@ -24,6 +24,6 @@ export function preheaderHint(preheader: string): string {
   const signs = signsOf(withoutLiquid(preheader));
   if (preheader === '') return 'Shown beside the subject. Empty: the first words of the message.';
   return signs <= shownPreheader
-    ? `${signs} of about ${shownPreheader} signs that mail programs show${besides(preheader)}`
-    : `${signs} signs${besides(preheader)}. Mail programs show about the first ${shownPreheader}.`;
+    ? `${signs} of about ${shownPreheader} characters that mail programs show${besides(preheader)}`
+    : `${signs} characters${besides(preheader)}. Mail programs show about the first ${shownPreheader}.`;
 }

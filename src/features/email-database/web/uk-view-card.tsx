@@ -89,7 +89,7 @@ function LeftOut({ view, onChoose }: { view: UkView; onChoose: (uk: UkClass) => 
   return (
     <p className={classes.words} title={`By the settings it keeps ${policyWords[policy]}.`}>
       Your UK filter would leave out {all === 0 ? 'none' : formatNumber(all)}
-      {doubtful.length > 0 && ': '}
+      {doubtful.length > 0 && ', of them '}
       {doubtful.map((one, place) => (
         <span key={one}>
           {place > 0 && ', '}

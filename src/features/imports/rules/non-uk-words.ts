@@ -17,8 +17,10 @@ export function nonUkLines({ domains, ...view }: NonUkView): string[] {
   return classes.flatMap(({ key, uk, what }) => {
     if (view[key] === 0) return [];
     const largest = domains.filter((domain) => domain.uk === uk).slice(0, shownDomains);
-    const told = largest.map(({ domain, rows }) => `${domain} ${formatNumber(rows)}`).join(', ');
-    return [`${formatNumber(view[key])} ${what}${told === '' ? '' : `: ${told}`}`];
+    const told = largest.map(({ domain, rows }) => `${domain} ${formatNumber(rows)}`);
+    const rest = largest.reduce((left, { rows }) => left - rows, view[key]);
+    if (told.length > 0 && rest > 0) told.push(`others ${formatNumber(rest)}`);
+    return [`${formatNumber(view[key])} ${what}${told.length === 0 ? '' : `: ${told.join(', ')}`}`];
   });
 }
 

@@ -99,7 +99,7 @@ describe('what the UK filter costs', () => {
     expect(ukWords('suffix', view)).toEqual({
       title: '7 of the non-UK rows look British',
       lines: [
-        '7 at British organisations and providers: sky.com 6',
+        '7 at British organisations and providers: sky.com 6, others 1',
         '5 at worldwide providers: gmail.com 5',
         '3 at other domains',
       ],
