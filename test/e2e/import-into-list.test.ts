@@ -312,7 +312,7 @@ describe('pasting on the screen of lists', () => {
       await page.getByLabel(label).fill(text);
       await page.keyboard.press('Escape');
       await asked.getByRole('button', { name: 'Cancel' }).click();
-      expect(await page.getByLabel(label).inputValue()).toBe(text);
+      await expect.poll(() => page.getByLabel(label).inputValue()).toBe(text);
       await page.keyboard.press('Escape');
       await asked.getByRole('button', { name: 'Discard' }).click();
       await dialog().waitFor({ state: 'hidden' });

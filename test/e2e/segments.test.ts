@@ -230,7 +230,7 @@ describe('the editor of segments', () => {
     await page.getByText('There is one already.').waitFor();
     await expect.poll(() => name.evaluate((own) => own.matches(':focus'))).toBe(true);
     await value(1).fill('googlemail.com');
-    expect(await name.inputValue()).toBe('Google Mail');
+    await expect.poll(() => name.inputValue()).toBe('Google Mail');
   });
 
   it('is there again after the session has ended, and asks before it replaces something newer', async () => {
@@ -248,7 +248,7 @@ describe('the editor of segments', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL(/\/lists\/\d+\/rules$/);
     await restored.waitFor();
-    expect(await rule(1).getByText('google.com').count()).toBe(0);
+    await expect.poll(() => rule(1).getByText('google.com').count()).toBe(0);
     expect(await seriousFindingsInBoth(page)).toEqual([]);
     // Somebody else is faster.
     await call(page, 'PATCH', at, { description: 'All of Google' });
@@ -269,7 +269,7 @@ describe('the editor of segments', () => {
     });
     await page.goto(`/lists/${id}/rules`);
     await rule(1).getByText('google.com', { exact: true }).waitFor();
-    expect(await restored.count()).toBe(0);
+    await expect.poll(() => restored.count()).toBe(0);
   });
 
   it('is kept while it is not created, and forgotten once it is created or left', async () => {
@@ -409,7 +409,7 @@ describe('the dialog of a list', () => {
     await dialog.getByRole('button', { name: 'Remove rule 1' }).click();
     await page.keyboard.press('Escape');
     await asked.getByRole('button', { name: 'Cancel' }).click();
-    expect(await rule(1).count()).toBe(0);
+    await expect.poll(() => rule(1).count()).toBe(0);
     await page.keyboard.press('Escape');
     await asked.getByRole('button', { name: 'Discard' }).click();
     await dialog.waitFor({ state: 'hidden' });
