@@ -246,6 +246,30 @@ it('lets nobody select rows of the search before, and counts what it removes', a
   await expect.poll(() => dialog.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true);
 });
 
+it('lets nobody select such rows on a phone either', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await suppress(listOf(30));
+  await page.goto('/suppressions?search=person2');
+  await shown('1–11 of 11');
+  const menu = button('Actions for person2@firm2.co.uk');
+  const select = page.getByRole('menuitem', { name: 'Select' });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/suppressions/emails?*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await button('Clear the search').click();
+  await menu.click();
+  await expect.poll(() => select.isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  release();
+  await shown('1–20 of 30');
+  await button('Actions for person9@firm9.co.uk').click();
+  await select.click();
+  const one = page.getByRole('checkbox', { name: 'Select person9@firm9.co.uk' });
+  await expect.poll(() => one.isChecked()).toBe(true);
+});
+
 it('a viewer reads and exports the lists, and sees nothing that would change them', async () => {
   await suppress(listOf(30));
   await makeViewers(stage.product, stage.somebody);

@@ -38,7 +38,7 @@ export interface TableState {
   isPending: boolean;
   error: unknown;
   refetch: () => unknown;
-  /** Older rows stay on screen, dimmed, while new ones are fetched. None of them can be selected. */
+  /** Older rows stay on screen, dimmed, while new ones are fetched. None can be selected. */
   isPlaceholderData?: boolean;
 }
 
