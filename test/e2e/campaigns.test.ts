@@ -386,7 +386,7 @@ describe('a campaign', () => {
     await menu.click();
     const takeBack = page.getByRole('menuitem', { name: 'Take the schedule back' });
     await takeBack.waitFor();
-    expect(await page.getByRole('menuitem', { name: 'Archive' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('menuitem', { name: 'Archive' }).count()).toBe(0);
     await takeBack.click();
     await toast('Campaign Cancelled').waitFor();
     await menu.click();
