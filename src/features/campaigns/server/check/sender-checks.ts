@@ -52,7 +52,9 @@ async function domainChecks(
       {
         ...{ key: 'dkim', title: 'DKIM', result: 'advice' },
         words: `${from} is no sender domain of yours, so messages are not signed. Gmail and Yahoo refuse much of such mail.`,
-        fix: 'Add it to the sender domains in the settings.',
+        fix: from.includes('.')
+          ? 'Add it to the sender domains in the settings.'
+          : 'Give a From address at a domain of yours in the settings.',
       },
     ];
   const look = `Look at the records of ${standing.domain} among the sender domains.`;
