@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { checkBooks } from '#features/rollups/server/index.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { checkBooks, holdFigures } from '#features/rollups/server/index.ts';
 import { figuresLock } from '#features/rollups/server/locks.ts';
+import { suppressRecipients } from '#features/suppressions/server/index.ts';
 import { listLock } from '#features/suppressions/server/locks.ts';
 import { lockStatement } from '#platform/server/locks.ts';
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
@@ -132,4 +133,71 @@ it('is tried again when PostgreSQL has ended it, because it and somebody else wa
     await holder.query('rollback');
   }
   expect(await product.database.asTenant(workspaceId, (tx) => checkBooks(tx, workspaceId))).toEqual([]);
+});
+
+describe('an import that mends slips', () => {
+  // Somebody without a hashed list, for which every import waits.
+  beforeAll(async () => {
+    person = await signUp(product.app);
+  });
+
+  const mending = (file: string, checkSuppressions = true) =>
+    importCsv(product.app, person.cookie, file, {
+      ...{ options: { checkSuppressions }, reading: { mend: ['hotmial.co.uk'] } },
+    });
+  const statusOf = async (address: string) => {
+    const answer = await product.app.inject({
+      ...{ url: `/api/emails?search=${address}`, headers: { cookie: person.cookie } },
+    });
+    return answer.json().emails[0]?.status;
+  };
+
+  it('adds its domains first and waits for no list where nobody has left', async () => {
+    const { workspaceId } = person;
+    const domains = Array.from({ length: 5_000 }, (_, n) => `jo@mended${n}.co.uk`);
+    let importing: ReturnType<typeof importCsv>;
+    await holder.query('begin');
+    try {
+      await holder.query(lockStatement(listLock, workspaceId));
+      await holder.query(lockStatement(figuresLock, workspaceId, 'shared'));
+      await holder.query('savepoint before_all_wait');
+      await holder.query(lockStatement(figuresLock, workspaceId));
+      importing = mending(['email', 'lee@hotmial.co.uk', ...domains].join('\n'));
+      await expect.poll(() => waitingForLocks(product), { timeout: 20_000 }).toBe(1);
+      const adding = holder.query(`
+        set local lock_timeout = '100ms';
+        insert into contact_domains (workspace_id, domain) values (${workspaceId}, 'mended3.co.uk')`);
+      await expect(adding).rejects.toMatchObject({ code: '55P03' });
+      // Now others hold the figures shared, and a list is still coming in.
+      await holder.query('rollback to savepoint before_all_wait');
+      await importing;
+    } finally {
+      await holder.query('rollback');
+    }
+    expect((await importing).json()).toMatchObject({ imported: 5_001 });
+    expect(await statusOf('lee@hotmail.co.uk')).toBe('active');
+    expect(await product.database.asTenant(workspaceId, (tx) => checkBooks(tx, workspaceId))).toEqual([]);
+  });
+
+  it.each([
+    { who: 'max', checks: true, imported: 0, status: undefined },
+    { who: 'ned', checks: false, imported: 1, status: 'suppressed' },
+  ])(
+    'hears who leaves at such an address at that moment: $who',
+    async ({ who, checks, imported, status }) => {
+      const { workspaceId } = person;
+      let importing: ReturnType<typeof importCsv> | undefined;
+      await product.database.asTenant(workspaceId, async (tx) => {
+        await holdFigures(tx, workspaceId);
+        importing = mending(`email\n${who}@hotmial.co.uk\n`, checks);
+        await expect.poll(() => waitingForLocks(product), { timeout: 20_000 }).toBe(1);
+        await suppressRecipients(tx, workspaceId, [
+          { local: who, domain: 'hotmial.co.uk', reason: 'unsubscribed', note: null },
+        ]);
+      });
+      expect((await importing)?.json()).toMatchObject({ imported, suppressed: 1 - imported });
+      expect(await statusOf(`${who}@hotmail.co.uk`)).toBe(status);
+      expect(await product.database.asTenant(workspaceId, (tx) => checkBooks(tx, workspaceId))).toEqual([]);
+    },
+  );
 });

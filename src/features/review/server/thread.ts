@@ -1,5 +1,5 @@
 /** What threads of other features use, without routes, so that a thread loads little. */
-export { carryMended } from './carry-mended.ts';
+export { anyMendedSuppressed, keepMendedAway, suppressMended } from './carry-mended.ts';
 export {
   anyFormerAddress,
   type FormerContact,

@@ -78,6 +78,43 @@ export const givenByPairs = (workspaceId: number, pairs: Fragment): Fragment => 
     union all ${given(sql`'bounced'`, sql`s.refuses_all and p.is_same_mailbox`)}`;
 };
 
+/** The sets `pairs` and `blocked`: those of their old domains that are suppressed as a whole. */
+const pairsAndBlocked = (workspaceId: number, pairs: Fragment): Fragment => sql`
+    pairs as materialized (${pairs}),
+    blocked as materialized (
+      select f.domain from (select distinct from_domain as domain from pairs) f
+      where exists (
+        select from domain_suppressions d
+        where d.workspace_id = ${workspaceId} and d.domain = any(domain_and_parents(f.domain))
+      )
+    )`;
+
+const oldAddresses: Fragment = sql`select from_local as local, from_domain as domain from pairs`;
+
+/** Whether `carryMany` would put anybody on the list, or make an entry say more. */
+export async function anyToCarry(
+  tx: TenantTx,
+  workspaceId: number,
+  pairs: Fragment,
+  { isHashed }: { isHashed: boolean },
+): Promise<boolean> {
+  const byHashes = sql`
+    or exists (select from (${givenByHashes(workspaceId, oldAddresses)}) h where h.reason <> 'bounced')`;
+  const { rows } = await sql<{ any: boolean }>`
+    with ${pairsAndBlocked(workspaceId, pairs)}
+    select exists (select from blocked) or exists (
+      select from pairs p
+      -- One by one: pairs have no statistics, and the list may be long.
+      cross join lateral (
+        select from suppressions s
+        where s.workspace_id = ${workspaceId} and s.domain = p.from_domain and s.local = p.from_local
+          and s.reason <> 'bounced'
+        offset 0
+      ) told
+    ) ${isHashed ? byHashes : sql``} as any`.execute(tx);
+  return rows[0]?.any ?? false;
+}
+
 /**
  * Puts the new addresses of a whole import on the list where the old ones are suppressed, by entry,
  * by domain or, with `isHashed`, by a hash: a file has addresses that were never a contact's. The
@@ -95,22 +132,14 @@ export async function carryMany(
     select p.to_local as local, p.to_domain as domain, ${reason} as reason,
       ${carriedOver} as note
     from pairs p ${from}`;
-  const olds = sql`select from_local as local, from_domain as domain from pairs`;
   const byHashes = sql`
     union all ${given(
       sql`h.reason`,
-      sql`join (${givenByHashes(workspaceId, olds)}) h on h.domain = p.from_domain and h.local = p.from_local
+      sql`join (${givenByHashes(workspaceId, oldAddresses)}) h on h.domain = p.from_domain and h.local = p.from_local
         where h.reason <> 'bounced'`,
     )}`;
   const { rows } = await sql<{ part: string; entries: number }>`
-    with pairs as materialized (${pairs}),
-    blocked as materialized (
-      select f.domain from (select distinct from_domain as domain from pairs) f
-      where exists (
-        select from domain_suppressions d
-        where d.workspace_id = ${workspaceId} and d.domain = any(domain_and_parents(f.domain))
-      )
-    ),
+    with ${pairsAndBlocked(workspaceId, pairs)},
     told as materialized (
       ${given(
         sql`s.reason`,

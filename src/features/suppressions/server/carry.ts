@@ -5,6 +5,7 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { writtenAddress } from '../rules.ts';
 import {
   addressesSince,
+  anyToCarry,
   byReason,
   carryMany,
   givenByPairs,
@@ -61,6 +62,10 @@ export async function carrySuppressions(
   });
   return added.length;
 }
+
+/** Whether `carryWithImport` has anything to carry. It asks without a lock. `pairs` as there. */
+export const hasToCarry = async (tx: TenantTx, workspaceId: number, pairs: Fragment): Promise<boolean> =>
+  anyToCarry(tx, workspaceId, pairs, { isHashed: await hasHashes(tx, workspaceId) });
 
 /**
  * `carrySuppressions` for the contacts of an import, which are counted already, and whose old

@@ -1,3 +1,3 @@
 /** What threads of other features use, without routes, so that a thread loads little. */
-export { carryWithImport } from './carry.ts';
+export { carryWithImport, hasToCarry } from './carry.ts';
 export { awaitHashedLists, holdList, suppressFromFile } from './lists/suppress-from-file.ts';

@@ -14,7 +14,7 @@ import { judgeAll } from './judge.ts';
 import { type EngineJob, type EngineOutcome, type Meter, phases } from './messages.ts';
 import { detectReading, type Reading, readRows } from './reading.ts';
 import { describeJudged, fateOf, type SampleRow } from './receipt.ts';
-import { save } from './save.ts';
+import { SuppressedMeanwhile, save } from './save.ts';
 import { columnNames, createCutTest, StagingWriter, stagedColumns } from './stage.ts';
 import { newTally, noteParts, noteProblem, sampleRows, type Tally } from './tally.ts';
 import { timeoutMessage } from './timeout-message.ts';
@@ -47,7 +47,7 @@ export async function runEngine(given: EngineJob, meter: Meter): Promise<EngineO
       try {
         return await runOnce(job, reading, meter, client, slot);
       } catch (error) {
-        if (!passing.has(sqlState(error) ?? '') || attempt >= attemptLimit) throw error;
+        if (!passes(error) || attempt >= attemptLimit) throw error;
       }
     }
   } finally {
@@ -57,10 +57,11 @@ export async function runEngine(given: EngineJob, meter: Meter): Promise<EngineO
 
 /**
  * What another attempt does not meet: somebody added one of the addresses after the rows were
- * judged (unique_violation), or this and somebody else waited for each other (deadlock_detected).
- * The other goes on then, and has what both wanted.
+ * judged (unique_violation), or was suppressed at one; or this and somebody else waited for each
+ * other (deadlock_detected). The other goes on then, and has what both wanted.
  */
-const passing: ReadonlySet<string> = new Set(['23505', '40P01']);
+const passes = (error: unknown): boolean =>
+  error instanceof SuppressedMeanwhile || ['23505', '40P01'].includes(sqlState(error) ?? '');
 const attemptLimit = 3;
 
 async function runOnce(

@@ -2,10 +2,17 @@ import type pg from 'pg';
 import { sayImported } from '#features/basis/server/thread.ts';
 import { importing } from '#features/contacts/server/thread.ts';
 import { addImported } from '#features/memberships/server/thread.ts';
-import { carryMended, recordMended, selectFormerContacts } from '#features/review/server/thread.ts';
+import {
+  anyMendedSuppressed,
+  keepMendedAway,
+  recordMended,
+  selectFormerContacts,
+  suppressMended,
+} from '#features/review/server/thread.ts';
 import { importFigures } from '#features/rollups/server/thread.ts';
 import { awaitHashedLists, holdList, suppressFromFile } from '#features/suppressions/server/thread.ts';
 import { kyselyOn, tenantStatement } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
 import type { FateCounts } from '../../contract.ts';
 import { optOutReasons } from '../../rules/opt-out-words.ts';
 import { saysBasis } from '../../rules.ts';
@@ -27,6 +34,19 @@ import { type EngineJob, type EngineOutcome, type Meter, phases } from './messag
 import type { Reading } from './reading.ts';
 import { type LeftOut, writeReceipt } from './receipt.ts';
 import { countsOf, type Tally } from './tally.ts';
+
+/**
+ * Somebody was suppressed at an address whose slip was mended, after this was asked. Another
+ * attempt knows it from the beginning.
+ */
+export class SuppressedMeanwhile extends AppError {
+  constructor() {
+    super(
+      'conflict',
+      'The suppression list was changed at this very moment. Nothing was imported; please try again.',
+    );
+  }
+}
 
 /** What is known once every piece is judged and the domains are summed up. */
 interface Judged {
@@ -87,7 +107,7 @@ export async function save(
       const { counts: judged, leftOut: beingWritten, searchText } = await besides;
       // Beside the receipt and the search text, unless the list is held later: others may wait for
       // the new domains with the figures in their hands.
-      const holdsList = staged.anyOptOut || staged.anyMended;
+      const holdsList = await mustHoldList(client, job, staged);
       const areUnsuppressed = unsuppressedAt !== null && !holdsList;
       const newOnesAreThere =
         areUnsuppressed && (await importFigures.addNewDomains(client, source, job.workspaceId));
@@ -97,7 +117,7 @@ export async function save(
       await searchText;
       checkTheBooks(tally, counts, inserted, leftOut);
       const areHashed = await awaitHashedLists(kyselyOn(client), job.workspaceId);
-      const mended = { rows: source.rows, correctedBy: actor };
+      const mended = { rows: source.rows, correctedBy: actor, holdsList };
       const leftTopics = await noteBeside(client, job, reading, staged, mended);
       // From here to the commit, changes to the suppression list wait.
       const newlySuppressed = staged.anyOptOut
@@ -209,21 +229,38 @@ async function noteBeside(
 }
 
 /**
+ * Whether the import puts somebody on the suppression list: whom the file says not to mail, and
+ * whoever is suppressed at an address whose slip was mended. As a rule nobody is.
+ */
+const mustHoldList = async (
+  client: pg.Client,
+  { workspaceId }: EngineJob,
+  { slot, anyOptOut, anyMended }: Staged,
+): Promise<boolean> =>
+  anyOptOut ||
+  (anyMended && (await anyMendedSuppressed(kyselyOn(client), workspaceId, importedRows(slot).rows)));
+
+/**
  * Adds the new contacts to the figures. Then those whose slip was mended get what was said at the
- * address that the file has.
+ * address that the file has. `holdsList` is the answer of `mustHoldList`.
+ * @throws SuppressedMeanwhile when that answer is not true any more.
  */
 async function addToFigures(
   client: pg.Client,
   { workspaceId }: EngineJob,
   { slot, anyMended }: Staged,
-  mended: { rows: string; correctedBy: string | null },
+  mended: { rows: string; correctedBy: string | null; holdsList: boolean },
   known: Parameters<typeof importFigures.countImportedContacts>[3],
 ): Promise<void> {
   const tx = kyselyOn(client);
   // First, because two that hold the figures shared would wait for each other.
-  if (anyMended) await holdList(tx, workspaceId);
+  if (anyMended && mended.holdsList) await holdList(tx, workspaceId);
   await importFigures.countImportedContacts(client, importedRows(slot), workspaceId, known);
-  if (anyMended) await carryMended(tx, workspaceId, mended);
+  if (!anyMended) return;
+  if (mended.holdsList) await suppressMended(tx, workspaceId, mended);
+  // The figures are held by now, shared, and nobody is suppressed until the commit.
+  else if (await anyMendedSuppressed(tx, workspaceId, mended.rows)) throw new SuppressedMeanwhile();
+  await keepMendedAway(tx, workspaceId, mended.rows);
 }
 
 /** Starts to judge the pieces: the first at once, the others beside it one after the other. */
