@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { TenantTx } from '#platform/server/database.ts';
+import { sqlState, type TenantTx } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
 import type { AddressKey } from './pause-queries.ts';
 
 /**
@@ -55,4 +56,26 @@ export async function selectAddressesOfGone(
       order by k.correction_id desc limit 1
     ) k`.execute(tx);
   return rows;
+}
+
+/**
+ * The same for a caller who cannot wait: a bin with very many removals takes seconds.
+ * @throws AppError `timeout` when it takes longer than so many milliseconds.
+ */
+export async function selectAddressesOfGoneWithin(
+  tx: TenantTx,
+  workspaceId: number,
+  contactId: number | null,
+  milliseconds: number,
+): Promise<AddressKey[]> {
+  await sql`set local statement_timeout = ${sql.lit(milliseconds)}`.execute(tx);
+  try {
+    const addresses = await selectAddressesOfGone(tx, workspaceId, contactId);
+    await sql`set local statement_timeout = default`.execute(tx);
+    return addresses;
+  } catch (error) {
+    // query_canceled
+    if (sqlState(error) !== '57014') throw error;
+    throw new AppError('timeout', 'The bin could not be gone through in time.', { cause: error });
+  }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { otherAddressesOf } from '#features/contacts/server/index.ts';
 import { holdFigures } from '#features/rollups/server/index.ts';
 import {
@@ -13,7 +14,8 @@ import { AppError } from '#platform/shared/errors.ts';
 import type { TrackingContext } from '../context.ts';
 import { eventStatement } from '../queries.ts';
 import type { SendKey, TrackedSend } from '../sends-port.ts';
-import { addressesOf, addressesToComeBackTo, eachOnce, type Reader } from './addresses.ts';
+import { addressesToComeBackTo, eachOnce, type Reader } from './addresses.ts';
+import { selectAddressesOfGone, selectAddressesOfGoneWithin } from './gone-queries.ts';
 import { type AddressKey, carryPauses, selectPause } from './pause-queries.ts';
 import {
   carryOpenWishes,
@@ -33,28 +35,67 @@ type Parts = Pick<TrackingContext, 'db' | 'sends'>;
 const ownLeaving = { reason: 'unsubscribed', minutes: 60 };
 
 /**
+ * How long a wish waits for others in total, in milliseconds. Less than PostgreSQL takes to see a
+ * deadlock, and less than the second that unsubscribing may take.
+ */
+const patienceMs = 800;
+
+/** How much of that goes by, at most, while the bin is gone through. */
+const binMs = patienceMs / 2;
+
+/**
  * Somebody leaves. The wish is safe once this answers, and from then on nothing is handed over to
- * any of their addresses. As a rule it is carried out by then too; while the suppression list is
- * busy, it is carried out within a minute.
+ * any of their addresses. As a rule it is carried out by then too. While the suppression list is
+ * busy, or where the bin takes too long to go through, it is carried out within a minute.
  */
 export async function leaveBy(context: Parts, workspaceId: number, wish: Wish & Reader): Promise<void> {
-  await context.db.asTenant(workspaceId, async (tx) =>
-    insertWish(tx, workspaceId, wish, await addressesOf(tx, workspaceId, wish)),
-  );
+  const { local, domain, sentTo } = wish;
+  await context.db.asTenant(workspaceId, async (tx) => {
+    const others = await otherAddressesOf(tx, workspaceId, wish);
+    await insertWish(tx, workspaceId, wish, eachOnce([{ local, domain }, sentTo, ...others]));
+  });
+  const began = performance.now();
   try {
-    await carryOut(context, workspaceId, wish);
+    await context.db.asTenant(workspaceId, (tx) => wishForGone(tx, workspaceId, wish));
+    const listMs = patienceMs - (performance.now() - began);
+    await carryOut(context, workspaceId, wish, { listMs, areGoneThere: true });
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'internal') throw error;
   }
 }
 
-async function carryOut({ db, sends }: Parts, workspaceId: number, send: SendKey): Promise<void> {
+/** An open wish holds at the addresses of gone contacts too: they may be back before its end. */
+async function wishForGone(tx: TenantTx, workspaceId: number, wish: Wish & Reader): Promise<void> {
+  const gone = await selectAddressesOfGoneWithin(tx, workspaceId, wish.contactId, binMs);
+  if (gone.length === 0) return;
+  const pairs = sql`
+    select ${wish.local}::text as from_local, ${wish.domain}::text as from_domain, to_local, to_domain
+    from unnest(${gone.map(({ local }) => local)}::text[], ${gone.map(({ domain }) => domain)}::text[])
+      as gone (to_local, to_domain)`;
+  await carryOpenWishes(tx, workspaceId, pairs);
+}
+
+/**
+ * Carries a wish out. It waits for the list at most `listMs` milliseconds. `areGoneThere`: the wish
+ * has the addresses of its reader's gone contacts already.
+ */
+async function carryOut(
+  { db, sends }: Parts,
+  workspaceId: number,
+  send: SendKey,
+  { listMs, areGoneThere }: { listMs: number; areGoneThere: boolean },
+): Promise<void> {
   const { mailingId, sendId } = send;
   await db.asTenant(workspaceId, async (tx) => {
     // First: it may have been taken back meanwhile, or its reader erased.
     const wished = await endWish(tx, workspaceId, send);
-    if (wished.length === 0) return;
-    const isNews = await suppressReader(tx, workspaceId, wished);
+    const [first] = wished;
+    if (!first) return;
+    // Before the list is held, because others wait for it.
+    const gone = areGoneThere ? [] : await selectAddressesOfGone(tx, workspaceId, first.contactId);
+    const isNews = await waitAtMost(tx, listMs, 'The suppression list is being changed', () =>
+      suppressReader(tx, workspaceId, first, [...wished, ...gone]),
+    );
     // The button of a mail provider and ours may have been pressed at once.
     if (!isNews && (await hasLeftBy(tx, workspaceId, send))) return;
     const nothing = { device: null, program: null, country: null, agentHash: null, link: null } as const;
@@ -67,32 +108,28 @@ async function carryOut({ db, sends }: Parts, workspaceId: number, send: SendKey
 }
 
 /**
- * How long a wish waits for the suppression list in total, in milliseconds. Less than PostgreSQL
- * takes to see a deadlock, and less than the second that unsubscribing may take.
+ * Suppresses a reader at these addresses and wherever they are mailed by now. `wish` is a row of
+ * theirs. Returns whether they had not left before at one of these addresses.
  */
-const patienceMs = 800;
-
-/**
- * Suppresses a reader where they wished it and wherever they are mailed by now. Returns whether
- * they had not left before at one of these addresses.
- */
-const suppressReader = (tx: TenantTx, workspaceId: number, wished: readonly WishRow[]): Promise<boolean> =>
-  waitAtMost(tx, patienceMs, 'The suppression list is being changed', async () => {
-    const [first] = wished;
-    if (!first) return false;
-    // Whoever gives the contact another address holds them until that can be seen.
-    await holdFigures(tx, workspaceId);
-    const keys = eachOnce([...wished, ...(await otherAddressesOf(tx, workspaceId, first))]);
-    let isNews = false;
-    for (const key of keys) isNews ||= !isOwnWish(await entryOf(tx, workspaceId, key));
-    const note = first.mailing === null ? null : `From “${first.mailing}”`;
-    await suppressRecipients(
-      tx,
-      workspaceId,
-      keys.map((key) => ({ ...key, reason: 'unsubscribed', note })),
-    );
-    return isNews;
-  });
+async function suppressReader(
+  tx: TenantTx,
+  workspaceId: number,
+  wish: WishRow,
+  addresses: readonly AddressKey[],
+): Promise<boolean> {
+  // Whoever gives the contact another address holds them until that can be seen.
+  await holdFigures(tx, workspaceId);
+  const keys = eachOnce([...addresses, ...(await otherAddressesOf(tx, workspaceId, wish))]);
+  let isNews = false;
+  for (const key of keys) isNews ||= !isOwnWish(await entryOf(tx, workspaceId, key));
+  const note = wish.mailing === null ? null : `From “${wish.mailing}”`;
+  await suppressRecipients(
+    tx,
+    workspaceId,
+    keys.map((key) => ({ ...key, reason: 'unsubscribed', note })),
+  );
+  return isNews;
+}
 
 /** So many times the busy suppression list is tried. Then the wishes wait for the next minute. */
 const mostWaits = 3;
@@ -111,7 +148,7 @@ export async function carryOutWishes(
   await each(open, { failed, log, signal, about }, async (wish) => {
     if (waits === mostWaits) return;
     try {
-      await carryOut(context, workspaceId, wish);
+      await carryOut(context, workspaceId, wish, { listMs: patienceMs, areGoneThere: false });
     } catch (error) {
       if (error instanceof LockBusy) waits++;
       throw error;
