@@ -3,7 +3,7 @@ import { carryOpenWishes, carryPauses } from '#features/tracking/server/thread.t
 import type { TenantTx } from '#platform/server/database.ts';
 import { mendedPairs } from './mended-queries.ts';
 
-/** Whether somebody is suppressed at an address that an import has mended; a bounce does not count. */
+/** Whether somebody is suppressed at an address that an import has mended. No bounce counts. */
 export const anyMendedSuppressed = (tx: TenantTx, workspaceId: number, rows: string): Promise<boolean> =>
   hasToCarry(tx, workspaceId, mendedPairs(rows));
 
