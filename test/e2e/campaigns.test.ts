@@ -1,6 +1,6 @@
 // Tests of: campaigns, sending, tracking
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright';
+import type { Page, Route } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
 import { call, openStageSignedIn } from '#test/support/stage.ts';
@@ -371,6 +371,23 @@ describe('a campaign', () => {
     await toast('Campaign Deleted').getByRole('button', { name: 'Undo' }).click();
     await toast('Campaign Restored').waitFor();
     await row.waitFor();
+  });
+
+  it('that somebody else has archived meanwhile stays archived', async () => {
+    const written = { name: 'Old news', subject: 'Old', content: 'Hello', template: 'simple' };
+    const { id } = await call(page, 'POST', '/api/campaigns', written);
+    const listed = await call(page, 'GET', '/api/campaigns');
+    const showsHeld = (route: Route) => route.fulfill({ json: listed });
+    await page.route('**/api/campaigns?*', showsHeld);
+    await page.goto('/campaigns');
+    const row = page.getByRole('row', { name: /Old news/ });
+    await row.waitFor();
+    await call(page, 'POST', `/api/campaigns/${id}/archive`, { archived: true });
+    await row.getByRole('button', { name: 'Actions for Old news' }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await toast('Campaign Archived').waitFor();
+    expect((await call(page, 'GET', `/api/campaigns/${id}`)).archivedAt).not.toBeNull();
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   it('is archived only once its schedule is taken back', async () => {

@@ -62,7 +62,7 @@ export function useCampaignSteps(): Record<
         }),
       archive: ({ id, name, archivedAt }) =>
         void doing('Failed to archive campaign', async () => {
-          await call(archiveCampaign, { params: { id } });
+          await call(archiveCampaign, { params: { id }, body: { archived: archivedAt === null } });
           toastDone(
             archivedAt === null
               ? { title: 'Campaign Archived', message: `${name} is out of the way.` }
