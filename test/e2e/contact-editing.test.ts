@@ -1,6 +1,6 @@
 // Tests of: email-database, contacts
 
-import type { Page } from 'playwright';
+import type { Page, Route } from 'playwright';
 import { expect, it } from 'vitest';
 import { seriousFindings } from '#test/support/browser.ts';
 import { pointAt } from '#test/support/hover.ts';
@@ -207,6 +207,29 @@ it('tells of what could not be saved once the next contact was open, and keeps i
   await field('Notes').press('Escape');
   await shown('notes: theirs').waitFor();
   await expect.poll(focused).toBe('Edit notes: theirs');
+});
+
+it('shows what was saved last, also when the save before it fails meanwhile', async () => {
+  const id = await add({ notes: 'first' });
+  const other = 'zoe@stravaigcraft.scot';
+  await call('POST', '/api/emails', { email: other });
+  await page.goto(`/email-database?sort=address&search=stravaig&open=${id}`);
+  const saves: Route[] = [];
+  await page.route(`**/api/emails/${id}`, (route) =>
+    route.request().method() === 'PATCH' ? void saves.push(route) : route.continue(),
+  );
+  await shown('notes: first').click();
+  await field('Notes').fill('x');
+  await panel().getByRole('button', { name: 'Next record' }).click();
+  await page.getByRole('region', { name: other }).getByRole('button', { name: 'Previous record' }).click();
+  await shown('notes: first').click();
+  await field('Notes').fill('y');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => saves.length).toBe(2);
+  await saves[0]?.fulfill({ status: 400, json: { message: 'Not now.' } });
+  await toast('Not Saved').getByText(`Notes of ${address}: Not now.`).waitFor();
+  await saves[1]?.continue();
+  await shown('notes: y').waitFor();
 });
 
 it('keeps what was typed into an extra field that somebody else has removed', async () => {

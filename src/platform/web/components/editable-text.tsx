@@ -102,7 +102,8 @@ function Field({ label, value, isLong = false, maxLength, onSave, left, onLeft, 
 
   const end = (byKey: boolean) => {
     isDone.current = true;
-    if (left) onLeft(null);
+    // A save before this one may have failed meanwhile: its text is out of date now.
+    if (left || !isGone.current) onLeft(null);
     onEnd(byKey);
   };
   const save = async (byKey: boolean) => {
