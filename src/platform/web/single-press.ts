@@ -10,3 +10,11 @@ export const firstPress =
     // The count of presses at this place. A press by the keyboard counts none.
     if (detail <= 1) press();
   };
+
+/**
+ * Lets the first press of a double one submit a form, and no other. By then the button may mean
+ * something else, which nobody has read yet.
+ */
+export const submitOnFirstPress = (event: MouseEvent): void => {
+  if (event.detail > 1) event.preventDefault();
+};

@@ -62,8 +62,12 @@ export function useDeparture(campaign: Campaign, onClose: () => void) {
     }
   };
   const submit = async (departure: Departure): Promise<void> => {
+    if (isChanged) {
+      // What was said stays, so that nothing moves below a pointer that presses again.
+      setError(changed);
+      return setSeen(updatedAt);
+    }
     setError(null);
-    if (isChanged) return setSeen(updatedAt);
     setPending(true);
     try {
       await leave(departure);

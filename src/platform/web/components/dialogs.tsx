@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { words } from '../api.ts';
+import { submitOnFirstPress } from '../single-press.ts';
 import classes from './dialogs.module.css';
 import { Note } from './states.tsx';
 
@@ -83,6 +84,7 @@ function OpenForm(props: Omit<FormDialogProps, 'isChanged'>) {
           )}
           <Button
             type="submit"
+            onClick={submitOnFirstPress}
             disabled={pending || props.submitDisabled === true}
             {...(props.danger ? { color: 'red' } : {})}
           >
