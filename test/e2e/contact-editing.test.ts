@@ -4,6 +4,8 @@ import type { Page, Route } from 'playwright';
 import { expect, it } from 'vitest';
 import { seriousFindings } from '#test/support/browser.ts';
 import { pointAt } from '#test/support/hover.ts';
+import { holdsNone } from '#test/support/settle.ts';
+import { testPassword } from '#test/support/sign-in.ts';
 import { call as callFrom, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
 let page: Page;
@@ -15,7 +17,7 @@ openStageSignedIn(
     ({ page } = opened);
   },
   // From the refusals that these tests are about.
-  { mayComplain: /status of (409|400)/ },
+  { mayComplain: /status of (409|400|401|404)/ },
 );
 
 const call = (method: 'GET' | 'POST' | 'PATCH', url: string, data?: object) =>
@@ -230,6 +232,56 @@ it('shows what was saved last, also when the save before it fails meanwhile', as
   await toast('Not Saved').getByText(`Notes of ${address}: Not now.`).waitFor();
   await saves[1]?.continue();
   await shown('notes: y').waitFor();
+});
+
+/** The session ends, as by itself, while the page stays. */
+const endSession = () =>
+  page.request.post('/api/auth/sign-out', { headers: { origin: stage.product.url }, data: {} });
+
+const signInAs = async (email: string) => {
+  await page.waitForURL(/\/auth\?/);
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(testPassword);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL(({ pathname }) => pathname === '/email-database');
+};
+
+it('keeps what was typed when the session has ended, for whoever typed it', async () => {
+  const id = await add({ notes: 'first' });
+  await open(id);
+  await shown('notes: first').click();
+  await field('Notes').fill('mine');
+  await endSession();
+  await page.keyboard.press('Control+Enter');
+  await signInAs(stage.somebody.email);
+  await expect.poll(() => field('Notes').inputValue()).toBe('mine');
+  expect(await seriousFindings(page)).toEqual([]);
+  await field('Notes').press('Control+Enter');
+  await shown('notes: mine').waitFor();
+  expect((await call('GET', `/api/emails/${id}`)).notes).toBe('mine');
+});
+
+it('tells nobody else of what could not be saved', async () => {
+  const id = await add({ notes: 'first' });
+  const { email } = await stage.signUp();
+  await open(id);
+  const { promise: saving, resolve: save } = Promise.withResolvers<Route>();
+  await page.route(`**/api/emails/${id}`, (route) =>
+    route.request().method() === 'PATCH' ? save(route) : route.continue(),
+  );
+  await shown('notes: first').click();
+  await field('Notes').fill('mine');
+  await page.keyboard.press('Control+Enter');
+  const held = await saving;
+  await endSession();
+  await page.getByRole('searchbox').fill('anybody');
+  await signInAs(email);
+  await page.getByText('This contact is not there any more').waitFor();
+  // What stands there now is read before anything is told.
+  const readAgain = page.waitForResponse((answer) => answer.status() === 404);
+  await held.fulfill({ status: 400, json: { message: 'Not now.' } });
+  await (await readAgain).finished();
+  await holdsNone(toast('Not Saved'));
 });
 
 it('keeps what was typed into an extra field that somebody else has removed', async () => {

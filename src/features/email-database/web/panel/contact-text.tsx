@@ -18,7 +18,8 @@ interface ContactTextProps {
 
 /**
  * A field of a contact that is edited where it stands. What could not be saved once another record
- * was open is told, kept, and stands in the field when the contact is opened again.
+ * was open, or the session had ended, is told, kept, and stands in the field when the contact is
+ * opened again.
  */
 export function ContactText({ contact, field, ...shown }: ContactTextProps) {
   const { id, address } = contact;
@@ -32,8 +33,7 @@ export function ContactText({ contact, field, ...shown }: ContactTextProps) {
     void router.navigate({ to: '/email-database' as string, search: { ...beside, open: id } as never });
   };
   const keep = (next: LeftText | null) => {
-    keepText(field, next);
-    if (next === null) return;
+    if (!keepText(field, next) || next === null) return;
     toastFailed({
       title: 'Not Saved',
       message: `${shown.label} of ${address}: ${next.why}`,
