@@ -21,6 +21,10 @@ const figures = () => page.getByRole('region', { name: 'Contacts now' });
 const toast = (title: string) => page.getByRole('alert').filter({ hasText: title });
 
 const { rule, value, addRule, choose, chooseValues } = segmentEditor(() => page);
+/** The names of what this browser keeps unsaved, and the offer to bring it back. */
+const kept = () =>
+  page.evaluate<string[]>("Object.keys(localStorage).filter((key) => key.startsWith('unsaved:'))");
+const restored = () => page.getByRole('button', { name: 'Restore', exact: true });
 const domainIs = (domain: string) => ({
   conditions: [{ field: 'domain', operator: 'equals', value: domain }],
 });
@@ -236,7 +240,6 @@ describe('the editor of segments', () => {
   it('is there again after the session has ended, and asks before it replaces something newer', async () => {
     const id = await makeSegment('Gmail', domainIs('gmail.com'));
     const at = `/api/lists/${id}`;
-    const restored = page.getByRole('button', { name: 'Restore', exact: true });
     await page.goto(`/lists/${id}/rules`);
     await page.getByLabel('Name', { exact: true }).fill('Google Mail');
     await page.request.post('/api/auth/sign-out', { headers: { origin: stage.product.url }, data: {} });
@@ -247,14 +250,14 @@ describe('the editor of segments', () => {
     await page.getByLabel('Password', { exact: true }).fill(testPassword);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL(/\/lists\/\d+\/rules$/);
-    await restored.waitFor();
+    await restored().waitFor();
     await expect.poll(() => rule(1).getByText('google.com').count()).toBe(0);
     expect(await seriousFindingsInBoth(page)).toEqual([]);
     // Somebody else is faster.
     await call(page, 'PATCH', at, { description: 'All of Google' });
     await page.reload();
     await page.getByText('A newer version was saved since.').waitFor();
-    await restored.click();
+    await restored().click();
     await rule(1).getByText('google.com', { exact: true }).waitFor();
     const saving = page.getByRole('button', { name: 'Save segment' });
     await saving.click();
@@ -269,19 +272,17 @@ describe('the editor of segments', () => {
     });
     await page.goto(`/lists/${id}/rules`);
     await rule(1).getByText('google.com', { exact: true }).waitFor();
-    await expect.poll(() => restored.count()).toBe(0);
+    await expect.poll(() => restored().count()).toBe(0);
   });
 
   it('is kept while it is not created, and forgotten once it is created or left', async () => {
-    const kept = () =>
-      page.evaluate<string[]>("Object.keys(localStorage).filter((key) => key.startsWith('unsaved:'))");
     const name = page.getByLabel('Name', { exact: true });
     await page.goto('/lists/new/rules');
     await name.fill('Northern');
     await expect.poll(kept).toHaveLength(1);
     await page.reload();
     await page.getByText('They are of “Northern”.').waitFor();
-    await page.getByRole('button', { name: 'Restore', exact: true }).click();
+    await restored().click();
     await expect.poll(() => name.inputValue()).toBe('Northern');
     await page.getByRole('button', { name: 'Save segment' }).click();
     await toast('List Created').waitFor();
@@ -427,8 +428,16 @@ describe('the dialog of a list', () => {
     await page.getByRole('heading', { name: 'New segment' }).waitFor();
     await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Half done');
     await rule(1).getByText('acme').waitFor();
+    await expect.poll(kept).toHaveLength(1);
+    // The history holds the same, and is read first.
+    await page.reload();
+    await rule(1).getByText('acme').waitFor();
+    await expect.poll(() => restored().count()).toBe(0);
+    await expect.poll(kept).toHaveLength(1);
     await page.getByRole('button', { name: 'Save segment' }).click();
     await toast('List Created').waitFor();
+    await page.waitForURL(/\/lists$/);
+    expect(await kept()).toEqual([]);
   });
 
   it('keeps what somebody else has changed since it was opened, and so does the editor', async () => {

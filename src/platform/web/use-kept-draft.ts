@@ -25,7 +25,7 @@ interface Options<Content> {
   contentNow: () => Content;
   /** Reads what was kept. Null: this program does not understand it, and leaves it alone. */
   read: (kept: unknown) => Content | null;
-  /** Whether what was kept is stored already. Then it is of no use. */
+  /** Whether what was kept is stored, or on the screen, already. Then it is of no use. */
   isStored: (kept: Content) => boolean;
 }
 

@@ -43,7 +43,11 @@ export function useKeptSegment<List extends { id: number; updatedAt: string }>(e
       return { ...changedFields(before, now), ...(updatedAt === undefined ? {} : { updatedAt }) };
     },
     read: (content) => readKept(keptSegment, content),
-    isStored: ({ updatedAt: _seen, ...changed }) => isSame(stored, { ...stored, ...changed }),
+    // What was begun in a dialog is on the screen at once, from the history.
+    isStored: ({ updatedAt: _seen, ...changed }) => {
+      const then = { ...stored, ...changed };
+      return isSame(stored, then) || isSame(now, then);
+    },
   });
   const { found } = kept;
   return {
