@@ -10,7 +10,20 @@ interface Asked {
 /** Asks whoever leaves their account or their workspace about what they have not saved. */
 export default function LeaveQuestion() {
   const [asked, setAsked] = useState<Asked | null>(null);
-  useEffect(() => onLeaving((left) => new Promise((resolve) => setAsked({ left, answer: resolve }))), []);
+  useEffect(() => {
+    let answerLast: Asked['answer'] | undefined;
+    const stop = onLeaving((left) => {
+      const { promise, resolve } = Promise.withResolvers<Answer>();
+      answerLast = resolve;
+      setAsked({ left, answer: resolve });
+      return promise;
+    });
+    return () => {
+      stop();
+      // The session may end while the question stands, and whoever asked would wait for ever.
+      answerLast?.('stay');
+    };
+  }, []);
   if (!asked) return null;
   const { left } = asked;
   const answer = (given: Answer) => {

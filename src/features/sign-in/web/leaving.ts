@@ -41,33 +41,60 @@ export function onLeaving(question: Ask): () => void {
   };
 }
 
+/** Two at once would ask two questions in one place, and move twice. */
+let isUnderWay = false;
+
+/**
+ * Leaves by `steps`, which answer whether the page is to go. Answers false where it stays, and at
+ * once while somebody is leaving already.
+ */
+async function leave(steps: () => Promise<boolean>): Promise<boolean> {
+  if (isUnderWay) return false;
+  isUnderWay = true;
+  let goes = false;
+  try {
+    goes = await steps();
+  } finally {
+    isUnderWay = goes;
+  }
+  if (goes) beginAnew();
+  return goes;
+}
+
 /** Loads the page anew at its start, so that nothing of before stays in memory. */
 function beginAnew(): void {
+  // A browser may keep the page that goes, and show it again on the way back.
+  window.addEventListener('pagehide', () => (isUnderWay = false), { once: true });
   letGoOfWork();
   window.location.assign('/');
 }
 
-/** Saves what is written, asks about what cannot be saved, and ends the session. */
+/**
+ * Saves what is written, asks about what cannot be saved, and ends the session. Does nothing while
+ * somebody is leaving already.
+ */
 export async function signOut(): Promise<void> {
-  const person = shownPerson();
-  const lost = await saveWork();
-  const drafts = person === undefined ? 0 : countDrafts(person);
-  const answer = await answerTo({ from: 'account', lost, drafts });
-  if (answer === 'stay') return;
-  await endSession();
-  if (answer === 'discard' && person !== undefined) forgetDrafts(person);
-  beginAnew();
+  await leave(async () => {
+    const person = shownPerson();
+    const lost = await saveWork();
+    const drafts = person === undefined ? 0 : countDrafts(person);
+    const answer = await answerTo({ from: 'account', lost, drafts });
+    if (answer === 'stay') return false;
+    await endSession();
+    if (answer === 'discard' && person !== undefined) forgetDrafts(person);
+    return true;
+  });
 }
 
 /**
  * Saves what is written, asks about what cannot be saved, and moves the session to another
- * workspace by `move`. Answers false where somebody stays. Fails as `move` does: then everything is
- * as it was.
+ * workspace by `move`. Answers false where somebody stays, and at once while they are leaving
+ * already. Fails as `move` does: then everything is as it was.
  */
-export async function enterWorkspace(move: () => Promise<unknown>): Promise<boolean> {
-  const lost = await saveWork();
-  if ((await answerTo({ from: 'workspace', lost, drafts: 0 })) === 'stay') return false;
-  await move();
-  beginAnew();
-  return true;
-}
+export const enterWorkspace = (move: () => Promise<unknown>): Promise<boolean> =>
+  leave(async () => {
+    const lost = await saveWork();
+    if ((await answerTo({ from: 'workspace', lost, drafts: 0 })) === 'stay') return false;
+    await move();
+    return true;
+  });
