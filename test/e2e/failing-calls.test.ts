@@ -177,7 +177,7 @@ it('and says at once what fails without a network, so that no dialog stays for e
   await dialog.getByLabel('Reason').fill('Asked by phone');
   await context.setOffline(true);
   await dialog.getByRole('button', { name: 'Remove suppression' }).click();
-  await page.getByRole('alert').filter({ hasText: 'Error' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Failed to remove email or domain suppression' }).waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await page.getByRole('searchbox').fill('nowhere');
