@@ -42,6 +42,7 @@ import { transactionalFeature } from '#features/transactional/web/index.ts';
 import { verificationFeature } from '#features/verification/web/index.ts';
 import { viewsFeature } from '#features/views/web/index.ts';
 import { welcomeFeature } from '#features/welcome/web/index.ts';
+import { ApiError } from '#platform/web/api.ts';
 import { colourSchemeManager } from '#platform/web/colour-scheme.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { createQueryClient, noteTopics } from '#platform/web/query-client.ts';
@@ -103,9 +104,11 @@ const queryClient = createQueryClient({
     if (queryClient.getQueryData(currentUserOptions.queryKey)?.needsTwoFactor) return;
     void queryClient.invalidateQueries({ queryKey: currentUserOptions.queryKey });
   },
-  // Reading who is signed in is refused too then, and the screen tells of it.
+  // Reading who is signed in is refused too then, and the screen tells of it. Where that read has
+  // failed for another reason, it is made again.
   onWorkspaceChanged: () => {
-    if (queryClient.getQueryState(currentUserOptions.queryKey)?.status === 'error') return;
+    const error = queryClient.getQueryState(currentUserOptions.queryKey)?.error;
+    if (error instanceof ApiError && error.code === 'workspace_changed') return;
     void queryClient.invalidateQueries({ queryKey: currentUserOptions.queryKey });
   },
 });

@@ -17,9 +17,9 @@ openStageSignedIn(
     stage = opened;
     ({ page } = stage);
   },
-  // From a wrong code, a session that does not exist yet, and a workspace that is no longer the
-  // current one.
-  { mayComplain: /status of 4/ },
+  // From a wrong code, a session that does not exist yet, a workspace that is no longer the current
+  // one, and a call that fails on purpose.
+  { mayComplain: /status of 4|net::ERR_FAILED/ },
 );
 
 const heading = (at: Page, name: string) => at.getByRole('heading', { name, level: 1 }).waitFor();
@@ -178,6 +178,21 @@ describe('a team', () => {
     await note.getByRole('button', { name: 'Reload' }).click();
     await page.getByRole('button', { name: 'Switch workspace' }).getByText('Second Ltd').waitFor();
     await expect.poll(() => note.count()).toBe(0);
+  });
+
+  it('tells that the session has moved on, also after a read of who is signed in has failed', async () => {
+    await page.goto('/account');
+    const profile = page.getByRole('region', { name: 'Profile' });
+    await profile.getByLabel('Name').fill('Priya B. Shah');
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/auth/user'));
+    await page.route('**/api/auth/user', (route) => route.abort(), { times: 1 });
+    await profile.getByRole('button', { name: 'Save' }).click();
+    await failed;
+    // Another window makes a workspace and is at work there.
+    await call(page, 'POST', '/api/workspaces', { name: 'Second Ltd' });
+    await page.getByRole('link', { name: 'Lists' }).click();
+    // A list that cannot be read says it too, and has no such button.
+    await page.getByRole('button', { name: 'Reload', exact: true }).waitFor();
   });
 
   it('asks about what is not saved before a workspace is left or made, and not afterwards', async () => {
