@@ -207,6 +207,28 @@ it('asks why before an entry is removed, warns of what the person asked for, and
   await shown('1–20 of 4,980');
 });
 
+it('tells no failure of a removal that goes on where the page may not see it', async () => {
+  await suppress(listOf(2));
+  await page.goto('/suppressions');
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await page
+    .getByRole('toolbar')
+    .or(page.getByLabel('Actions for the selection'))
+    .getByRole('button', { name: 'Remove' })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Remove these suppressions?' });
+  await dialog.getByLabel('Reason').fill('They have come back');
+  // The server knows no such work: what it is asked about it after the start is refused.
+  const id = 2_000_000_000;
+  const task = { id, kind: 'suppressions.lift', title: 'Removing', status: 'running', done: 0, total: null };
+  await page.route('**/api/suppressions/emails', (route) =>
+    route.fulfill({ status: 202, json: { taskId: id } }),
+  );
+  await page.route(`**/api/tasks/${id}`, (route) => route.fulfill({ json: task }), { times: 1 });
+  await dialog.getByRole('button', { name: 'Remove 2 addresses' }).click();
+  await page.getByRole('alert').filter({ hasText: 'How this ended is not known' }).waitFor();
+});
+
 it('lets nobody select rows of the search before, and counts what it removes', async () => {
   await suppress(listOf(30));
   await page.goto('/suppressions?search=person2');

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
-import { type Outcome, startTask } from '#features/tasks/web/index.ts';
+import { failureOf, type Outcome, startTask } from '#features/tasks/web/index.ts';
 import { deferred } from '#platform/web/components/deferred.tsx';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
@@ -36,10 +36,14 @@ export function useSetBasis({ onBegun }: { onBegun: () => void }): SetBasis {
   };
   const undo = (id: number) =>
     void import('./undo-and-tell.ts').then(({ undoAndTell }) => undoAndTell(queryClient, id));
-  const announce = ({ status, body }: Outcome<Result>) => {
+  const announce = (ended: Outcome<Result>) => {
+    const { status, body } = ended;
     const { changed = 0, changeId = null } = body ?? {};
     if (status === 'failed')
-      toastFailed({ title: 'Error', message: 'Failed to perform bulk action. Please try again.' });
+      toastFailed({
+        title: 'Error',
+        message: failureOf(ended, 'Failed to perform bulk action. Please try again.'),
+      });
     else {
       toastDone({
         title: status === 'cancelled' ? 'Change Cancelled' : 'Bulk Action Complete',

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { type Outcome, startTask } from '#features/tasks/web/index.ts';
+import { failureOf, type Outcome, startTask } from '#features/tasks/web/index.ts';
 import { type ApiError, call } from '#platform/web/api.ts';
 import type { DialogProps } from '#platform/web/components/deferred.tsx';
 import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
@@ -64,7 +64,8 @@ export function CleaningDialog<Result extends Cleaned>(props: CleaningDialogProp
 
   const announce = (ended: Outcome<Result>) => {
     props.onEnded?.();
-    if (ended.status === 'failed') return toastFailed(failure);
+    if (ended.status === 'failed')
+      return toastFailed({ ...failure, message: failureOf(ended, failure.message) });
     const result: Partial<Result> = ended.body ?? {};
     const action = undoOf(result.removalId ?? null);
     toastDone({

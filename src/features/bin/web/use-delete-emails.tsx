@@ -4,13 +4,15 @@ import type { ContactSelection } from '#features/audience/contract.ts';
 import { SelectionDialog } from '#features/audience/web/index.ts';
 import type { Contact } from '#features/contacts/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
-import { type Outcome, startTask } from '#features/tasks/web/index.ts';
+import { failureOf, type Outcome, startTask } from '#features/tasks/web/index.ts';
 import { call } from '#platform/web/api.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { deleteContact, deleteContacts } from '../contract.ts';
 import { useBinPeriod } from './use-bin-period.ts';
 import { useUndoOf } from './use-undo.ts';
+
+const failed = 'Failed to perform bulk action. Please try again.';
 
 type Asked =
   | { kind: 'one'; contact: Pick<Contact, 'id' | 'address'> }
@@ -58,14 +60,14 @@ export function useDeleteEmails({ onDone }: { onDone?: () => void } = {}): Delet
       // Not awaited: the dialog closes, and the tray shows the progress.
       void outcome.then(announce);
     } catch {
-      toastFailed({ title: 'Error', message: 'Failed to perform bulk action. Please try again.' });
+      toastFailed({ title: 'Error', message: failed });
     }
   };
 
   const announce = (ended: Outcome<{ removed: number; removalId: number | null }>) => {
     const action = undoOf(ended.body?.removalId ?? null);
     if (ended.status === 'failed') {
-      toastFailed({ title: 'Error', message: 'Failed to perform bulk action. Please try again.' });
+      toastFailed({ title: 'Error', message: failureOf(ended, failed) });
     } else {
       toastDone({
         title: ended.status === 'cancelled' ? 'Delete Cancelled' : 'Bulk Action Complete',

@@ -50,8 +50,10 @@ function useCorrect(): (contact: WithSuggestion) => Promise<void> {
     if (suggestion === null) return;
     try {
       const { outcome } = await startTask(queryClient, acceptCorrections, { body: { ids: [id] } });
-      const { correctionId = null, suppressed = 0, needMerge = 0 } = (await outcome).body ?? {};
-      if (correctionId !== null) {
+      const ended = await outcome;
+      const { correctionId = null, suppressed = 0, needMerge = 0 } = ended.body ?? {};
+      if (ended.status === 'failed') toastFailed({ title: 'Error', message: ended.message });
+      else if (correctionId !== null) {
         tellCorrected(contact, suggestion, suppressed > 0, () =>
           takeBack(queryClient, correctionId, contact),
         );
@@ -98,8 +100,11 @@ async function takeBack(
 ): Promise<void> {
   try {
     const { outcome } = await startTask(queryClient, undoCorrection, { params: { id: correctionId } });
-    const { restored = 0 } = (await outcome).body ?? {};
-    if (restored > 0) toastDone({ title: 'Correction Undone', message: `The address is ${address} again.` });
+    const ended = await outcome;
+    const { restored = 0 } = ended.body ?? {};
+    if (ended.status === 'failed') toastFailed({ title: 'Error', message: ended.message });
+    else if (restored > 0)
+      toastDone({ title: 'Correction Undone', message: `The address is ${address} again.` });
     else
       toastDone({
         title: 'Nothing Undone',

@@ -4,9 +4,11 @@ import type { ContactSelection } from '#features/audience/contract.ts';
 import { SelectionDialog } from '#features/audience/web/index.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import { suppressContacts } from '#features/suppressions/contract.ts';
-import { type Outcome, startTask } from '#features/tasks/web/index.ts';
+import { failureOf, type Outcome, startTask } from '#features/tasks/web/index.ts';
 import { formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+
+const failed = 'Failed to perform bulk action. Please try again.';
 
 interface SuppressMany {
   /** Counts the selected contacts and asks whether to suppress them. */
@@ -29,12 +31,13 @@ export function useSuppressMany({ onBegun }: { onBegun: () => void }): SuppressM
       // Not awaited: the dialog closes, and the tray shows the progress.
       void outcome.then(announceSuppressed);
     } catch {
-      toastFailed({ title: 'Error', message: 'Failed to perform bulk action. Please try again.' });
+      toastFailed({ title: 'Error', message: failed });
     }
   };
-  const announceSuppressed = ({ status, body }: Outcome<{ suppressed: number }>) => {
+  const announceSuppressed = (ended: Outcome<{ suppressed: number }>) => {
+    const { status, body } = ended;
     if (status === 'failed') {
-      toastFailed({ title: 'Error', message: 'Failed to perform bulk action. Please try again.' });
+      toastFailed({ title: 'Error', message: failureOf(ended, failed) });
     } else {
       const title = status === 'cancelled' ? 'Suppressing Cancelled' : 'Bulk Action Complete';
       toastDone({ title, message: suppressedWords(body?.suppressed ?? 0, status === 'cancelled') });

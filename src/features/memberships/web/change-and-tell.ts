@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
-import { startTask } from '#features/tasks/web/index.ts';
+import { failureOf, type Outcome, startTask } from '#features/tasks/web/index.ts';
 import { words } from '#platform/web/api.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
@@ -45,11 +45,12 @@ export function tellOutcome(
   queryClient: QueryClient,
   calls: GroupCalls,
   { name, isAddition }: { name: string; isAddition: boolean },
-  { status, body }: { status: 'completed' | 'failed' | 'cancelled'; body: object | null },
+  ended: Outcome<object>,
 ): void {
+  const { status, body } = ended;
   const result = (body ?? {}) as Partial<MembersAdded & MembersRemoved>;
   const { changeId = null } = result;
-  if (status === 'failed') toastFailed({ title: 'Error', message: failed });
+  if (status === 'failed') toastFailed({ title: 'Error', message: failureOf(ended, failed) });
   else {
     toastDone({
       title: status === 'cancelled' ? 'Change Cancelled' : 'Bulk Action Complete',

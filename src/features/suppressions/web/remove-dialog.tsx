@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { refreshContacts } from '#features/contacts/web/index.ts';
-import { type Outcome, startTask } from '#features/tasks/web/index.ts';
+import { failureOf, type Outcome, startTask } from '#features/tasks/web/index.ts';
 import { call, isRefusal, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { ErrorLine, Note } from '#platform/web/components/states.tsx';
@@ -42,7 +42,8 @@ export function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps)
         : `${countOf(what.tab, removed)} taken off the list.`;
     const action =
       liftingId === null ? {} : { action: { label: 'Undo', onClick: () => void undo(liftingId) } };
-    if (ended.status === 'failed') toastFailed({ title: 'Error', message: failures.remove, ...action });
+    if (ended.status === 'failed')
+      toastFailed({ title: 'Error', message: failureOf(ended, failures.remove), ...action });
     else {
       const title = ended.status === 'cancelled' ? 'Removing Cancelled' : 'Suppression Removed';
       toastDone({ title, message, ...action });
@@ -160,8 +161,9 @@ function useUndo(): (liftingId: number) => Promise<void> {
     const failed = 'Failed to restore. Please try again.';
     try {
       const { outcome } = await startTask(queryClient, undoLifting, { params: { id: liftingId } });
-      const { status, body } = await outcome;
-      if (status === 'failed') toastFailed({ title: 'Error', message: failed });
+      const ended = await outcome;
+      const { status, body } = ended;
+      if (status === 'failed') toastFailed({ title: 'Error', message: failureOf(ended, failed) });
       else {
         toastDone({
           title: status === 'cancelled' ? 'Restoring Cancelled' : 'Suppression Restored',

@@ -4,7 +4,7 @@ import type { CallInput } from '#platform/web/api.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
 import type { StartedTask } from '../contract.ts';
 import { tasksWords } from '../rules/words.ts';
-import type { BodyOf, Started } from './started.ts';
+import type { BodyOf, Outcome, Started } from './started.ts';
 
 export type { Outcome, Started } from './started.ts';
 /** @public for screens that show their own task larger than the tray does */
@@ -35,6 +35,10 @@ export async function followTask<Body>(
   const { followTask: follow } = await import('./start-task.ts');
   return follow(queryClient, answer);
 }
+
+/** What to say of work that failed: `words`, unless nobody here knows whether it did. */
+export const failureOf = (ended: Outcome<unknown>, words: string): string =>
+  'isUnknown' in ended ? ended.message : words;
 
 export const tasksFeature: WebFeature = {
   words: tasksWords,

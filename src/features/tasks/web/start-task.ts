@@ -36,16 +36,20 @@ export async function followTask<Body>(
   const { taskId } = answer;
   tellOtherTabs();
   const task = await call(getTask, { params: { id: taskId } });
-  const outcome = new Promise<Task>((whenEnded) => {
+  const outcome = new Promise<Task | null>((whenEnded) => {
     watchTask(queryClient, task, { mayCancel: true, whenEnded });
   }).then((ended) => outcomeOf<Body>(ended));
   return { taskId, outcome };
 }
 
+const unknownEnd = 'How this ended is not known, because this page may not see it any more.';
+
 const isStarted = (answer: unknown): answer is StartedTask =>
   typeof answer === 'object' && answer !== null && 'taskId' in answer;
 
-function outcomeOf<Body>({ status, result, error }: Task): Outcome<Body> {
+function outcomeOf<Body>(task: Task | null): Outcome<Body> {
+  if (!task) return { status: 'failed', body: null, message: unknownEnd, isUnknown: true };
+  const { status, result, error } = task;
   if (status === 'completed') return { status, body: result as Body };
   return {
     status: status === 'cancelled' ? 'cancelled' : 'failed',

@@ -10,14 +10,20 @@ export type BodyOf<D extends EndpointDefinition> = Exclude<ResponseOf<D>, Starte
  */
 export type Outcome<Body> =
   | { status: 'completed'; body: Body }
-  | { status: 'failed' | 'cancelled'; body: Partial<Body> | null; message: string };
+  | {
+      status: 'failed' | 'cancelled';
+      body: Partial<Body> | null;
+      message: string;
+      /** This page may not see the work any more, which may still go on or have succeeded. */
+      isUnknown?: true;
+    };
 
 export interface Started<Body> {
   /** Null when there was so little work that it is already done. */
   taskId: number | null;
   /**
    * Never rejects: the outcome contains what went wrong. Stays pending while the server is
-   * unreachable. Failed, too, once this page may not see the work any more.
+   * unreachable. Failed, too, once this page may not see the work any more: then `isUnknown`.
    */
   outcome: Promise<Outcome<Body>>;
 }

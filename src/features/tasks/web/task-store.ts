@@ -2,6 +2,9 @@ import { useSyncExternalStore } from 'react';
 import type { Task } from '../contract.ts';
 import type { createPace, Pace } from './pace.ts';
 
+/** Called with null where this page will not learn how the task ends. */
+export type WhenEnded = (task: Task | null) => void;
+
 /**
  * The tasks that this page follows. The code that follows them is separate and loads only when
  * there is a task.
@@ -12,7 +15,7 @@ export interface Watch {
   measure: ReturnType<typeof createPace>;
   mayCancel: boolean;
   cancelling: boolean;
-  whenEnded: ((task: Task) => void)[];
+  whenEnded: WhenEnded[];
 }
 
 const watches = new Map<number, Watch>();

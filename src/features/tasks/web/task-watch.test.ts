@@ -1,6 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Task } from '../contract.ts';
+import { failureOf } from './index.ts';
+import { followTask } from './start-task.ts';
 import { watchOf } from './task-store.ts';
 import { watchTask } from './task-watch.ts';
 
@@ -63,14 +65,19 @@ describe('a task whose stream broke', () => {
       const whenEnded = vi.fn();
       watchTask(new QueryClient(), running, { mayCancel: true, whenEnded });
       await vi.advanceTimersByTimeAsync(pause);
-      const error = expect.stringContaining('is not known');
-      expect(whenEnded).toHaveBeenCalledExactlyOnceWith({
-        ...running,
-        status: 'failed',
-        result: null,
-        error,
-      });
+      expect(whenEnded).toHaveBeenCalledExactlyOnceWith(null);
       expect(watchOf(running.id)).toBeUndefined();
     },
   );
+
+  it('is no failure once nobody here may see it any more, and is not told as one', async () => {
+    const refused = { code: 'workspace_changed', message: 'No.' };
+    const told = [() => Response.json(running), () => Response.json(refused, { status: 409 })];
+    vi.stubGlobal('fetch', async () => told.shift()?.());
+    const { outcome } = await followTask(new QueryClient(), { taskId: running.id });
+    await vi.advanceTimersByTimeAsync(pause);
+    expect(failureOf(await outcome, 'Please try again.')).toContain('is not known');
+    const failed = { status: 'failed', body: null, message: 'The disk is full.' } as const;
+    expect(failureOf(failed, 'Please try again.')).toBe('Please try again.');
+  });
 });

@@ -5,7 +5,7 @@ import { toastFailed } from '#platform/web/toast.tsx';
 import { cancelTask, getTask, listTasks, type Task, taskEvents } from '../contract.ts';
 import { endedWords, isOpen } from '../rules.ts';
 import { createPace } from './pace.ts';
-import { forgetWatch, setWatch, type Watch, watchOf } from './task-store.ts';
+import { forgetWatch, setWatch, type Watch, type WhenEnded, watchOf } from './task-store.ts';
 
 /*
  * Follows tasks through their server-sent events. There is one stream per task, however many parts
@@ -53,12 +53,12 @@ function tell(queryClient: QueryClient, watch: Watch): void {
 
 /**
  * Follows a task until its end, unless it is already followed. Calls `whenEnded` once, even if the
- * task has already ended.
+ * task has already ended, and with null once this page may not see it any more.
  */
 export function watchTask(
   queryClient: QueryClient,
   task: Task,
-  options: { mayCancel: boolean; whenEnded?: (task: Task) => void },
+  options: { mayCancel: boolean; whenEnded?: WhenEnded },
 ): void {
   const known = watchOf(task.id);
   if (known) {
@@ -142,9 +142,7 @@ function forget(id: number): void {
   const watch = watchOf(id);
   forgetWatch(id);
   dismissTask(trayId(id));
-  if (!watch) return;
-  const error = 'How this ended is not known, because this page may not see it any more.';
-  for (const listener of watch.whenEnded) listener({ ...watch.task, status: 'failed', result: null, error });
+  for (const listener of watch?.whenEnded ?? []) listener(null);
 }
 
 async function cancel(queryClient: QueryClient, id: number): Promise<void> {
