@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
 import { countNewCorporate, segmentEditor, thisMonth } from '#test/support/segment-editor.ts';
-import { settle } from '#test/support/settle.ts';
+import { holdsNone, settle } from '#test/support/settle.ts';
 import { testPassword } from '#test/support/sign-in.ts';
 import { bring, call, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
@@ -21,10 +21,9 @@ const figures = () => page.getByRole('region', { name: 'Contacts now' });
 const toast = (title: string) => page.getByRole('alert').filter({ hasText: title });
 
 const { rule, value, addRule, choose, chooseValues } = segmentEditor(() => page);
-/** The names of what this browser keeps unsaved, and the offer to bring it back. */
+/** The names of what this browser keeps unsaved. */
 const kept = () =>
   page.evaluate<string[]>("Object.keys(localStorage).filter((key) => key.startsWith('unsaved:'))");
-const restored = () => page.getByRole('button', { name: 'Restore', exact: true });
 const domainIs = (domain: string) => ({
   conditions: [{ field: 'domain', operator: 'equals', value: domain }],
 });
@@ -56,7 +55,11 @@ describe('the editor of segments', () => {
     await addRule();
     // What is typed replaces the words of the field that is chosen.
     await expect
-      .poll(() => rule(1).getByRole('combobox', { name: 'Field' }).evaluate((own) => own.matches(':focus')))
+      .poll(() =>
+        rule(1)
+          .getByRole('combobox', { name: 'Field' })
+          .evaluate((own) => own.matches(':focus')),
+      )
       .toBe(true);
     await page.keyboard.type('uk cl');
     await page.getByRole('option', { name: 'UK Class', exact: true }).click();
@@ -240,6 +243,7 @@ describe('the editor of segments', () => {
   it('is there again after the session has ended, and asks before it replaces something newer', async () => {
     const id = await makeSegment('Gmail', domainIs('gmail.com'));
     const at = `/api/lists/${id}`;
+    const restored = page.getByRole('button', { name: 'Restore', exact: true });
     await page.goto(`/lists/${id}/rules`);
     await page.getByLabel('Name', { exact: true }).fill('Google Mail');
     await page.request.post('/api/auth/sign-out', { headers: { origin: stage.product.url }, data: {} });
@@ -250,14 +254,14 @@ describe('the editor of segments', () => {
     await page.getByLabel('Password', { exact: true }).fill(testPassword);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL(/\/lists\/\d+\/rules$/);
-    await restored().waitFor();
+    await restored.waitFor();
     await expect.poll(() => rule(1).getByText('google.com').count()).toBe(0);
     expect(await seriousFindingsInBoth(page)).toEqual([]);
     // Somebody else is faster.
     await call(page, 'PATCH', at, { description: 'All of Google' });
     await page.reload();
     await page.getByText('A newer version was saved since.').waitFor();
-    await restored().click();
+    await restored.click();
     await rule(1).getByText('google.com', { exact: true }).waitFor();
     const saving = page.getByRole('button', { name: 'Save segment' });
     await saving.click();
@@ -272,7 +276,7 @@ describe('the editor of segments', () => {
     });
     await page.goto(`/lists/${id}/rules`);
     await rule(1).getByText('google.com', { exact: true }).waitFor();
-    await expect.poll(() => restored().count()).toBe(0);
+    await holdsNone(restored);
   });
 
   it('is kept while it is not created, and forgotten once it is created or left', async () => {
@@ -282,7 +286,7 @@ describe('the editor of segments', () => {
     await expect.poll(kept).toHaveLength(1);
     await page.reload();
     await page.getByText('They are of “Northern”.').waitFor();
-    await restored().click();
+    await page.getByRole('button', { name: 'Restore', exact: true }).click();
     await expect.poll(() => name.inputValue()).toBe('Northern');
     await page.getByRole('button', { name: 'Save segment' }).click();
     await toast('List Created').waitFor();
@@ -432,7 +436,7 @@ describe('the dialog of a list', () => {
     // The history holds the same, and is read first.
     await page.reload();
     await rule(1).getByText('acme').waitFor();
-    await expect.poll(() => restored().count()).toBe(0);
+    await holdsNone(page.getByRole('button', { name: 'Restore', exact: true }));
     await expect.poll(kept).toHaveLength(1);
     await page.getByRole('button', { name: 'Save segment' }).click();
     await toast('List Created').waitFor();
