@@ -86,7 +86,8 @@ const countFacets = (workspace: Fragment): Fragment => sql`
 
 /**
  * The clicks of each link, of the CTE `events`. Two processes that count the same links wait for
- * each other.
+ * each other. The people come first, as they do where events are judged again: in any other order
+ * the two would wait for each other without end.
  */
 const lockLinks = (workspace: Fragment): Fragment => sql`
   select l.workspace_id, l.mailing_id, l.number, c.clicks, c.human_clicks
@@ -95,6 +96,7 @@ const lockLinks = (workspace: Fragment): Fragment => sql`
     from events where kind = 'click' group by 1, 2
   ) c
   join mailing_links l on l.workspace_id = ${workspace} and l.mailing_id = c.mailing_id and l.number = c.link
+  where (select count(*) from marked) >= 0
   order by l.mailing_id, l.number
   for no key update of l`;
 

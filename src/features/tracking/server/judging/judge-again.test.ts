@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inBackground } from '#platform/server/call-context.ts';
 import { type Mailing, openTracked, type Tracked } from '#test/support/tracked-sends.ts';
 import { judgedBy } from '../../rules/agents.ts';
 import { writeEvents } from '../note-event.ts';
@@ -8,6 +9,7 @@ import { type NewEvent, selectDetails, selectFigures } from '../queries.ts';
 import { readersWho } from '../readers.ts';
 import { AgentBook } from './agent-book.ts';
 import { judgeAgain, judgeBurst } from './judge-again.ts';
+import { lockPeople } from './queries.ts';
 
 // Figures after better rules are those that would have been counted by them from the beginning.
 
@@ -160,6 +162,36 @@ describe('judging again', () => {
         JSON.stringify({ facet: 'device', value: 'desktop', opened: 3, clicked: 3 }),
       ],
     });
+  });
+
+  it('has no reader hold a link that waits for a person who is judged', async () => {
+    const click: Act = { person: 0, kind: 'click', agent: 0, said: 'right', isUnseen: false, country: 'GB' };
+    const old = await played([[click]], true);
+    const { workspaceId } = old.mailing.who;
+    const write = async () =>
+      writeEvents({ db: tracked.test.database, sends: tracked.played, agents: book }, [
+        { workspaceId, ...eventOf(old.mailing, old.sendIds, click, true) },
+      ]);
+    const waitsForUs = async (pid: number) => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from pg_locks where not granted and ${pid}::int = any(pg_blocking_pids(pid))`.execute(
+        tracked.test.owner.system,
+      );
+      return rows[0]?.count;
+    };
+    const reader = await tracked.test.database.asTenant(workspaceId, async (tx) => {
+      await lockPeople(tx, { workspaceId, mailingId: old.mailing.id, after: 0, upTo: people });
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      const written = inBackground(write);
+      await expect
+        .poll(() => inBackground(() => waitsForUs(rows[0]?.pid ?? 0)), { timeout: 10_000, interval: 20 })
+        .toBeGreaterThan(0);
+      await sql`set local lock_timeout = '100ms'`.execute(tx);
+      await sql`update mailing_links set clicks = clicks where mailing_id = ${old.mailing.id}`.execute(tx);
+      return { written };
+    });
+    await reader.written;
+    expect(await figuresOf(old)).toMatchObject({ links: [{ clicks: 2 }] });
   });
 
   it('leaves a reader what was read before the message was sent again', async () => {
