@@ -1,4 +1,10 @@
-import { type ConnectError, type Slot, SmtpPool, smtpTransport } from '#features/sending/server/index.ts';
+import {
+  type ConnectError,
+  type Slot,
+  type SlotGuest,
+  SmtpPool,
+  smtpTransport,
+} from '#features/sending/server/index.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { checkedAddress, openPassword, ownName, smtpServerOf } from './connect.ts';
 import type { ServersContext } from './context.ts';
@@ -69,15 +75,15 @@ export class OwnServer {
   }
 
   /** Throws `ConnectError`. The first connection is opened once for all who wait for it. */
-  async slot(goesFirst: boolean): Promise<Slot> {
+  async slot(guest: SlotGuest): Promise<Slot> {
     if (!this.#isUp) {
-      this.#opening ??= this.#pool.ready().finally(() => {
+      this.#opening ??= this.#pool.ready(guest).finally(() => {
         this.#opening = null;
       });
       await this.#opening;
       this.#isUp = true;
     }
-    return this.#transport.slot(goesFirst);
+    return this.#transport.slot(guest);
   }
 
   /** Others may have passed it over, too, and gone before it could be used again. */

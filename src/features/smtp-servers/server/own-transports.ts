@@ -1,4 +1,9 @@
-import { ConnectError, type ServerTransport, type Slot } from '#features/sending/server/index.ts';
+import {
+  ConnectError,
+  type ServerTransport,
+  type Slot,
+  type SlotGuest,
+} from '#features/sending/server/index.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { storableText } from '#platform/server/storable-text.ts';
 import { fullInWords } from '../rules/limit.ts';
@@ -34,7 +39,7 @@ export class OwnTransports {
   /** Null: the workspace has no server that is on. */
   async of(workspaceId: number): Promise<ServerTransport | null> {
     const servers = await this.#servers(workspaceId);
-    return servers.length === 0 ? null : { slot: (goesFirst) => this.#slot(workspaceId, servers, goesFirst) };
+    return servers.length === 0 ? null : { slot: (guest) => this.#slot(workspaceId, servers, guest) };
   }
 
   async close(): Promise<void> {
@@ -70,11 +75,11 @@ export class OwnTransports {
     return servers;
   }
 
-  async #slot(workspaceId: number, servers: readonly OwnServer[], goesFirst: boolean): Promise<SlotOrWait> {
+  async #slot(workspaceId: number, servers: readonly OwnServer[], guest: SlotGuest): Promise<SlotOrWait> {
     const full: { name: string; waitMs: number }[] = [];
     for (const server of inTurn(servers)) {
       try {
-        const slot = await slotWithin(server, goesFirst);
+        const slot = await slotWithin(server, guest);
         if (typeof slot === 'number') {
           full.push({ name: server.name, waitMs: slot });
           continue;
@@ -122,13 +127,13 @@ export class OwnTransports {
 }
 
 /** A slot of a server that counts for its limit. A number: the server is full for so long. */
-async function slotWithin(server: OwnServer, goesFirst: boolean): Promise<Slot | number> {
+async function slotWithin(server: OwnServer, guest: SlotGuest): Promise<Slot | number> {
   const { limit } = server;
-  if (!limit) return server.slot(goesFirst);
-  const knownMs = limit.fullMs(goesFirst);
+  if (!limit) return server.slot(guest);
+  const knownMs = limit.fullMs(guest.goesFirst);
   if (knownMs > 0) return knownMs;
-  const slot = await server.slot(goesFirst);
-  const waitMs = await limit.take(goesFirst).catch((error: unknown) => {
+  const slot = await server.slot(guest);
+  const waitMs = await limit.take(guest.goesFirst).catch((error: unknown) => {
     slot.free();
     throw error;
   });

@@ -217,8 +217,9 @@ describe('messages leave', () => {
       config: { allowPrivateSmtp: true, mailFrom: 'post@example.org' },
     };
     const [gone, stays] = [new OwnTransports(context), new OwnTransports(context)];
+    const guest = { workspaceId: owner.workspaceId, mailingId: 1, goesFirst: false };
     const takeSlot = async (own: OwnTransports) => {
-      const slot = await (await own.of(owner.workspaceId))?.slot(false);
+      const slot = await (await own.of(owner.workspaceId))?.slot(guest);
       if (slot && 'free' in slot) slot.free();
     };
     const trouble = async () => (await call('GET', path)).items[0].trouble;

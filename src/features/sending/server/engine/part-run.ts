@@ -59,9 +59,9 @@ class PartRun {
 
   constructor(options: PartRunOptions, transport: ServerTransport) {
     this.#options = options;
-    // Somebody waits for a transactional message.
-    const goesFirst = options.mailing.kind === 'transactional';
-    this.#slot = () => transport.slot(goesFirst);
+    const { id: mailingId, workspaceId, kind } = options.mailing;
+    const guest = { workspaceId, mailingId, goesFirst: kind === 'transactional' };
+    this.#slot = () => transport.slot(guest);
   }
 
   /** Whether no further message leaves in this run. */

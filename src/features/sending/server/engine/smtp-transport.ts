@@ -1,4 +1,4 @@
-import { Line } from '../smtp/line.ts';
+import { Line, type SlotGuest } from '../smtp/line.ts';
 import type { SmtpPool } from '../smtp/pool.ts';
 import { ConnectError } from '../smtp/sockets.ts';
 import type { Delivered, Slot } from './transport.ts';
@@ -11,18 +11,18 @@ import type { WrittenMessage } from './writer.ts';
 const fastMs = 25;
 
 /** Over connections to a mail server. */
-export function smtpTransport(pool: SmtpPool): { slot(goesFirst: boolean): Promise<Slot> } {
+export function smtpTransport(pool: SmtpPool): { slot(guest: SlotGuest): Promise<Slot> } {
   const window = new Window(pool.most);
   // A server counts as slow until it has shown otherwise.
   let usualMs = fastMs;
   const deliver = async (
     message: WrittenMessage,
     isFresh: () => boolean,
-    goesFirst: boolean,
+    guest: SlotGuest,
   ): Promise<Delivered> => {
     const began = performance.now();
     try {
-      const { connection, giveBack } = await pool.lend(goesFirst);
+      const { connection, giveBack } = await pool.lend(guest);
       try {
         if (!isFresh()) return 'stalled';
         return await connection.send({
@@ -42,16 +42,16 @@ export function smtpTransport(pool: SmtpPool): { slot(goesFirst: boolean): Promi
     }
   };
   return {
-    async slot(goesFirst): Promise<Slot> {
-      await window.enter(goesFirst);
+    async slot(guest): Promise<Slot> {
+      await window.enter(guest);
       let isFree = false;
       const free = () => {
         if (!isFree) window.leave();
         isFree = true;
       };
       try {
-        await pool.ready();
-        return { deliver: (message, isFresh) => deliver(message, isFresh, goesFirst), free };
+        await pool.ready(guest);
+        return { deliver: (message, isFresh) => deliver(message, isFresh, guest), free };
       } catch (error) {
         free();
         throw error;
@@ -60,7 +60,7 @@ export function smtpTransport(pool: SmtpPool): { slot(goesFirst: boolean): Promi
   };
 }
 
-/** Lets as many in at once as its size says; the others wait in line. */
+/** Lets as many in at once as its size says; the others take turns. */
 class Window {
   size: number;
   #inside = 0;
@@ -70,8 +70,8 @@ class Window {
     this.size = size;
   }
 
-  async enter(goesFirst: boolean): Promise<void> {
-    if (this.#inside >= this.size) await this.#line.wait(goesFirst);
+  async enter(guest: SlotGuest): Promise<void> {
+    if (this.#inside >= this.size) await this.#line.wait(guest);
     else this.#inside += 1;
   }
 

@@ -1,6 +1,7 @@
 import type { TenantTx } from '#platform/server/database.ts';
 import type { PartRow } from '../part-queries.ts';
 import type { Outcome } from '../smtp/connection.ts';
+import type { SlotGuest } from '../smtp/line.ts';
 import type { ConnectError } from '../smtp/sockets.ts';
 import type { WrittenMessage } from './writer.ts';
 
@@ -30,10 +31,10 @@ export interface Wait {
 export interface ServerTransport {
   keep?: undefined;
   /**
-   * Waits for a slot, before all others where `goesFirst`. Throws `ConnectError` when the server
-   * cannot be reached. Answers a `Wait` where servers take only so many messages an hour.
+   * Waits for a slot. Throws `ConnectError` when the server cannot be reached. Answers a `Wait`
+   * where servers take only so many messages an hour.
    */
-  slot(goesFirst: boolean): Promise<Slot | Wait>;
+  slot(guest: SlotGuest): Promise<Slot | Wait>;
 }
 
 /** Where messages go. */

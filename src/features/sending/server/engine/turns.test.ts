@@ -7,7 +7,7 @@ import { openSmtpPeer, type SmtpPeer } from '#test/support/smtp-peer.ts';
 // A workspace whose own mail server is slow has six campaigns under way: minutes of work. Nobody
 // else waits for it, and its campaigns take turns.
 
-const people = 300;
+const people = 500;
 
 let slow: SmtpPeer;
 let fast: SmtpPeer;
@@ -89,12 +89,14 @@ it('a transactional message of the workspace itself gets the next connection', a
 });
 
 it('campaigns of one workspace take turns', async () => {
-  await vi.waitFor(
-    async () => {
-      for (const id of campaigns)
-        expect((await call(busy, 'GET', `/api/campaigns/${id}`)).sent).toBeGreaterThan(0);
-    },
-    { timeout: 40_000, interval: 200 },
-  );
+  const sent = async () =>
+    Promise.all(
+      campaigns.map(async (id): Promise<number> => (await call(busy, 'GET', `/api/campaigns/${id}`)).sent),
+    );
+  await vi.waitFor(async () => expect(Math.min(...(await sent()))).toBeGreaterThanOrEqual(5), {
+    ...{ timeout: 100_000, interval: 200 },
+  });
+  // In a turn of one of four there are a dozen answers.
+  expect(Math.max(...(await sent()))).toBeLessThan(50);
   expect(await finished()).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { SmtpConnection } from './connection.ts';
-import { Line } from './line.ts';
+import { Line, type SlotGuest } from './line.ts';
 import type { SmtpServer } from './server.ts';
 import { type ConnectError, type SmtpTimeouts, usualTimeouts } from './sockets.ts';
 
@@ -35,12 +35,9 @@ export class SmtpPool {
     this.#options = options;
   }
 
-  /**
-   * A connection that is ready for a message. Waits for its turn, before all others where
-   * `goesFirst`. Throws `ConnectError`.
-   */
-  async lend(goesFirst = false): Promise<LentConnection> {
-    if (this.#lent >= this.#options.most) await this.#line.wait(goesFirst);
+  /** A connection that is ready for a message. Waits for its turn. Throws `ConnectError`. */
+  async lend(guest: SlotGuest): Promise<LentConnection> {
+    if (this.#lent >= this.#options.most) await this.#line.wait(guest);
     else this.#lent += 1;
     try {
       const connection = this.#takeIdle() ?? (await this.#open());
@@ -64,9 +61,9 @@ export class SmtpPool {
    * Answers once there is a connection, idle or at work. Throws `ConnectError` when none can be
    * opened.
    */
-  async ready(): Promise<void> {
+  async ready(guest: SlotGuest): Promise<void> {
     if (this.#lent > 0 || this.#idle.some(({ connection }) => connection.isUsable)) return;
-    (await this.lend()).giveBack();
+    (await this.lend(guest)).giveBack();
   }
 
   /** Connections at once. */
