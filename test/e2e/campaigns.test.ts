@@ -354,6 +354,8 @@ describe('a campaign', () => {
     await page.request.put(`/api/campaigns/${draft}`, { data: changed });
     await left.getByRole('button', { name: 'Undo' }).click();
     await toast('Error').last().getByText('Somebody has changed this campaign meanwhile.').waitFor();
+    // The page reads what was changed, and would ask to look at it once more.
+    await expect.poll(() => leaveOut.isEnabled()).toBe(true);
     await page.getByRole('button', { name: 'Schedule for then' }).click();
     const when = dialog('Send Draft one').getByLabel('When');
     await expect.poll(() => when.inputValue()).toBe('2030-07-02T09:00');
