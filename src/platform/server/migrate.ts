@@ -73,7 +73,12 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
     const waiting = await waitingFiles(client, files);
     const turns = options.turns ?? usualTurns;
     const until = Date.now() + turns.forMs;
-    for (const file of waiting) await apply(client, file, { log: options.log, turns, until });
+    const began = Date.now();
+    // In a new database each takes milliseconds, and what comes next is what its owner looks for.
+    const isNew = waiting.length === files.length;
+    const level = isNew ? 'debug' : 'info';
+    for (const file of waiting) await apply(client, file, { log: options.log, level, turns, until });
+    if (isNew) options.log.info({ ms: Date.now() - began }, `Made the tables by ${files.length} migrations`);
     await applyGrants(client);
     return waiting.map((file) => file.name);
   } finally {
@@ -139,20 +144,26 @@ const usualTurns = { waitMs: 2_000, pauseMs: 3_000, forMs: patienceMs * (2 / 3) 
 
 interface Turns {
   log: Log;
+  /** How loudly it says what it does. */
+  level: 'debug' | 'info';
   turns: typeof usualTurns;
   /** After this it tries no more (ms since 1970). */
   until: number;
 }
 
-async function apply(client: pg.Client, file: MigrationFile, { log, turns, until }: Turns): Promise<void> {
+async function apply(
+  client: pg.Client,
+  file: MigrationFile,
+  { log, level, turns, until }: Turns,
+): Promise<void> {
   const began = Date.now();
   // Log it beforehand too: on a large database one can take minutes, during which nothing answers.
-  log.info(`Applying migration ${file.name}`);
+  log[level](`Applying migration ${file.name}`);
   for (let turn = 1; !(await applyOnce(client, file, turns.waitMs, until)); turn++) {
     if (turn === 1) log.warn(`Migration ${file.name} waits for somebody who uses a table that it changes`);
     await sleep(turns.pauseMs);
   }
-  log.info({ ms: Date.now() - began }, `Applied migration ${file.name}`);
+  log[level]({ ms: Date.now() - began }, `Applied migration ${file.name}`);
 }
 
 /**
