@@ -59,7 +59,6 @@ export type { MailingContent, MailingStanding } from './mailing-queries.ts';
 export type { NewMailing, Sending } from './mailings.ts';
 export type { RecipientFilter, RecipientRow } from './recipient-queries.ts';
 export { SmtpConnection } from './smtp/connection.ts';
-export type { SlotGuest } from './smtp/line.ts';
 export { SmtpPool } from './smtp/pool.ts';
 export { replyInWords } from './smtp/replies.ts';
 export type { SmtpServer } from './smtp/server.ts';

@@ -1,7 +1,7 @@
 import {
   type ConnectError,
+  type ServerTransport,
   type Slot,
-  type SlotGuest,
   SmtpPool,
   smtpTransport,
 } from '#features/sending/server/index.ts';
@@ -18,6 +18,9 @@ const awayMs = 30_000;
 const refusedMs = 5 * 60_000;
 /** Another server can take the message, so nobody waits long. */
 const timeouts = { connectMs: 10_000, replyMs: 60_000, endMs: 180_000 };
+
+/** Whose message waits for a slot. */
+export type SlotGuest = Parameters<ServerTransport['slot']>[0];
 
 /** One server of a workspace, with its connections and whether it can be used. */
 export class OwnServer {

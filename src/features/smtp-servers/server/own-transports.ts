@@ -1,14 +1,9 @@
-import {
-  ConnectError,
-  type ServerTransport,
-  type Slot,
-  type SlotGuest,
-} from '#features/sending/server/index.ts';
+import { ConnectError, type ServerTransport, type Slot } from '#features/sending/server/index.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { storableText } from '#platform/server/storable-text.ts';
 import { fullInWords } from '../rules/limit.ts';
 import type { ServersContext } from './context.ts';
-import { OwnServer } from './own-server.ts';
+import { OwnServer, type SlotGuest } from './own-server.ts';
 import { noteTrouble, selectServers } from './queries.ts';
 
 /**
