@@ -8,6 +8,7 @@ import type { Countries } from './countries.ts';
 import type { Guard } from './http/guard.ts';
 import type { AgentBook } from './judging/agent-book.ts';
 import type { BurstWatch } from './judging/burst-watch.ts';
+import type { WishBook } from './leaving/wish-book.ts';
 import type { NewEvent } from './queries.ts';
 import type { TrackedSends } from './sends-port.ts';
 import type { TargetCache } from './target-cache.ts';
@@ -26,6 +27,7 @@ export interface TrackingContext {
   linkBase: string;
   addressChanges: () => AddressChanges | undefined;
   topics: () => Topics | undefined;
+  wishes: WishBook;
   agents: AgentBook;
   bursts: BurstWatch;
   countries: Countries;

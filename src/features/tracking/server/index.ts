@@ -19,6 +19,7 @@ import { BurstWatch } from './judging/burst-watch.ts';
 import { judgeAgain, judgeBurst } from './judging/judge-again.ts';
 import { deleteOldAgents } from './judging/queries.ts';
 import { deleteOldPauses } from './leaving/pause-queries.ts';
+import { WishBook } from './leaving/wish-book.ts';
 import { deleteOldWishes, selectWorkspacesWithWishes } from './leaving/wish-queries.ts';
 import { carryOutWishes } from './leaving/wishes.ts';
 import { writeEvents } from './note-event.ts';
@@ -66,6 +67,7 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
   const agents = new AgentBook();
   const context: TrackingContext = {
     ...{ db, log, sends, agents },
+    wishes: new WishBook({ db, log, sends }),
     bursts: new BurstWatch((workspaceId, send) =>
       judgeBurst({ db, sends: sends() }, workspaceId, send).catch((error: unknown) =>
         log.warn({ err: error, workspaceId }, 'a burst of clicks could not be judged'),
@@ -120,6 +122,7 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
         handler: async () => void (await keepEventMonths(db.system)),
       },
     ],
+    stopWork: () => context.wishes.settle(),
     stop: () => context.bursts.stop(),
     start() {
       // A new installation has no months yet. If this fails, the job does it within an hour.

@@ -1,5 +1,5 @@
 import type { TrackingContext } from '../context.ts';
-import { comeBack, leaveBy } from '../leaving/wishes.ts';
+import { comeBack } from '../leaving/wishes.ts';
 import type { Page } from '../pages/page.ts';
 import { askToLeave, hasLeft, isBack } from '../pages/texts.ts';
 import type { StrangersCall } from './answer.ts';
@@ -25,11 +25,11 @@ export const unsubscribe = (context: TrackingContext, call: StrangersCall) =>
       : leaveNow(context, visitor),
   );
 
-/** Puts the visitor on the suppression list; see `leaveBy`. */
+/** Puts the visitor on the suppression list; see `WishBook`. */
 export async function leaveNow(context: TrackingContext, visitor: Visitor): Promise<Page> {
   const { workspaceId, send, sent, standing } = visitor;
   if (standing.isOwnWish) return hasLeft(visitor, standing.canComeBack);
-  await leaveBy(context, workspaceId, { ...send, contactId: sent.contactId, sentTo: sent });
+  await context.wishes.leave(workspaceId, { ...send, contactId: sent.contactId, sentTo: sent });
   return hasLeft(visitor, !standing.hasLeft);
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { figuresLock } from '#features/rollups/server/locks.ts';
@@ -7,8 +8,9 @@ import { lockStatement } from '#platform/server/locks.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { miscounted } from '#test/support/miscounted.ts';
 import { type Mailing, openTracked, type Tracked } from '#test/support/tracked-sends.ts';
+import { WishBook } from './wish-book.ts';
 import { hasOpenWish, selectOpenWishes } from './wish-queries.ts';
-import { carryOutWishes, leaveBy } from './wishes.ts';
+import { carryOutWishes } from './wishes.ts';
 
 // Whoever leaves or takes a break does so at every address by which they are mailed, and no longer
 // than they want to.
@@ -186,7 +188,7 @@ describe('a wish to leave', () => {
     await tracked.test.owner.system.transaction().execute(async (tx) => {
       await sql.raw(lockStatement(figuresLock, slip.workspaceId, 'shared')).execute(tx);
       const holdsThere = async () => {
-        await leaveBy(parts(), slip.workspaceId, { ...slip, sentTo: slip });
+        await new WishBook(parts()).leave(slip.workspaceId, { ...slip, sentTo: slip });
         return tracked.test.database.asTenant(slip.workspaceId, (tx) =>
           hasOpenWish(tx, slip.workspaceId, { local: slip.local, domain: 'gmail.com' }),
         );
@@ -198,6 +200,48 @@ describe('a wish to leave', () => {
     });
     await carryOutWishes(parts(), slip.workspaceId);
     expect(await reasons()).toEqual(both('unsubscribed'));
+  });
+
+  it('is stored at once while many wait for the list, and waits for nothing itself', async () => {
+    const readers = [slip];
+    while (readers.length < 8) readers.push(await tracked.send(mailing));
+    await tracked.test.owner.system.transaction().execute(async (tx) => {
+      await sql.raw(lockStatement(figuresLock, slip.workspaceId)).execute(tx);
+      const answers = await Promise.all(
+        readers.map(async ({ sendId }, place) => {
+          await sleep(place * 250);
+          return (await post(mailing.linksOf(sendId).unsubscribe, oneClick)).statusCode;
+        }),
+      );
+      expect(answers).toEqual(readers.map(() => 200));
+      const open = await tracked.test.database.asTenant(slip.workspaceId, (own) =>
+        selectOpenWishes(own, slip.workspaceId),
+      );
+      const wished = readers.map(({ mailingId, sendId }) => ({ mailingId, sendId }));
+      expect(open).toEqual(expect.arrayContaining(wished));
+    });
+    await carryOutWishes(parts(), slip.workspaceId);
+    expect(await reasonAt('gmial.com')).toBe('unsubscribed');
+  });
+
+  it('is taken at its word while somebody holds who opened what', async () => {
+    const { workspaceId, mailingId, sendId } = slip;
+    const { system } = tracked.test.owner;
+    await sql`
+      insert into tracked_sends (workspace_id, mailing_id, send_id)
+      values (${workspaceId}, ${mailingId}, ${sendId})`.execute(system);
+    await system.transaction().execute(async (tx) => {
+      await sql`
+        select from tracked_sends
+        where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and send_id = ${sendId} for update`.execute(
+        tx,
+      );
+      const answer = await post(links.unsubscribe, oneClick);
+      expect([answer.statusCode, answer.body.includes('You are unsubscribed')]).toEqual([200, true]);
+      expect(await awayBy(slip.contactId)).toBe('suppressed');
+    });
+    await carryOutWishes(parts(), workspaceId);
+    expect(await reasonAt('gmial.com')).toBe('unsubscribed');
   });
 
   it('reaches a contact in the bin that theirs was merged into', async () => {
@@ -233,7 +277,7 @@ describe('a leaving', () => {
   it('is told once when its two buttons are pressed at once, and again after a return', async () => {
     // Both calls have read that nobody has left.
     for (let calls = 0; calls < 2; calls++)
-      await leaveBy(parts(), slip.workspaceId, { ...slip, sentTo: slip });
+      await new WishBook(parts()).leave(slip.workspaceId, { ...slip, sentTo: slip });
     expect(await leavings()).toBe(1);
     await post(links.unsubscribe, { do: 'come-back' });
     await post(links.unsubscribe, oneClick);

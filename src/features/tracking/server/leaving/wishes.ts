@@ -10,10 +10,9 @@ import {
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { each } from '#platform/server/each-workspace.ts';
 import { LockBusy, waitAtMost } from '#platform/server/locks.ts';
-import { AppError } from '#platform/shared/errors.ts';
 import type { TrackingContext } from '../context.ts';
 import { eventStatement } from '../queries.ts';
-import type { SendKey, TrackedSend } from '../sends-port.ts';
+import type { SendKey, TrackedSend, TrackedSends } from '../sends-port.ts';
 import { addressesToComeBackTo, eachOnce, type Reader } from './addresses.ts';
 import { selectAddressesOfGone, selectAddressesOfGoneWithin } from './gone-queries.ts';
 import { type AddressKey, carryPauses, selectPause } from './pause-queries.ts';
@@ -29,7 +28,7 @@ import {
   type WishRow,
 } from './wish-queries.ts';
 
-type Parts = Pick<TrackingContext, 'db' | 'sends'>;
+export type Parts = Pick<TrackingContext, 'db' | 'sends'>;
 
 /** What somebody can take back on the page, and for how long. */
 const ownLeaving = { reason: 'unsubscribed', minutes: 60 };
@@ -38,34 +37,26 @@ const ownLeaving = { reason: 'unsubscribed', minutes: 60 };
  * How long a wish waits for others in total, in milliseconds. Less than PostgreSQL takes to see a
  * deadlock, and less than the second that unsubscribing may take.
  */
-const patienceMs = 800;
+export const patienceMs = 800;
 
 /** How much of that goes by, at most, while the bin is gone through. */
 const binMs = patienceMs / 2;
 
-/**
- * Somebody leaves. The wish is safe once this answers, and from then on nothing is handed over to
- * any of their addresses. As a rule it is carried out by then too. While the suppression list is
- * busy, or where the bin takes too long to go through, it is carried out within a minute.
- */
-export async function leaveBy(context: Parts, workspaceId: number, wish: Wish & Reader): Promise<void> {
+/** Writes down that somebody leaves. From then on nothing is handed over to any of their addresses. */
+export async function storeWish({ db }: Parts, workspaceId: number, wish: Wish & Reader): Promise<void> {
   const { local, domain, sentTo } = wish;
-  await context.db.asTenant(workspaceId, async (tx) => {
+  await db.asTenant(workspaceId, async (tx) => {
     const others = await otherAddressesOf(tx, workspaceId, wish);
     await insertWish(tx, workspaceId, wish, eachOnce([{ local, domain }, sentTo, ...others]));
   });
-  const began = performance.now();
-  try {
-    await context.db.asTenant(workspaceId, (tx) => wishForGone(tx, workspaceId, wish));
-    const listMs = patienceMs - (performance.now() - began);
-    await carryOut(context, workspaceId, wish, { listMs, areGoneThere: true });
-  } catch (error) {
-    if (!(error instanceof AppError) || error.kind === 'internal') throw error;
-  }
 }
 
 /** An open wish holds at the addresses of gone contacts too: they may be back before its end. */
-async function wishForGone(tx: TenantTx, workspaceId: number, wish: Wish & Reader): Promise<void> {
+export async function wishForGone(
+  tx: TenantTx,
+  workspaceId: number,
+  wish: Pick<Wish, 'contactId'> & AddressKey,
+): Promise<void> {
   const gone = await selectAddressesOfGoneWithin(tx, workspaceId, wish.contactId, binMs);
   if (gone.length === 0) return;
   const pairs = sql`
@@ -76,16 +67,16 @@ async function wishForGone(tx: TenantTx, workspaceId: number, wish: Wish & Reade
 }
 
 /**
- * Carries a wish out. It waits for the list at most `listMs` milliseconds. `areGoneThere`: the wish
- * has the addresses of its reader's gone contacts already.
+ * Carries a wish out. It waits at most `listMs` milliseconds for the list and for whoever counts
+ * what its reader did. `areGoneThere`: the wish has the addresses of its reader's gone contacts
+ * already.
  */
-async function carryOut(
+export async function carryOut(
   { db, sends }: Parts,
   workspaceId: number,
   send: SendKey,
   { listMs, areGoneThere }: { listMs: number; areGoneThere: boolean },
 ): Promise<void> {
-  const { mailingId, sendId } = send;
   await db.asTenant(workspaceId, async (tx) => {
     // First: it may have been taken back meanwhile, or its reader erased.
     const wished = await endWish(tx, workspaceId, send);
@@ -93,18 +84,26 @@ async function carryOut(
     if (!first) return;
     // Before the list is held, because others wait for it.
     const gone = areGoneThere ? [] : await selectAddressesOfGone(tx, workspaceId, first.contactId);
-    const isNews = await waitAtMost(tx, listMs, 'The suppression list is being changed', () =>
-      suppressReader(tx, workspaceId, first, [...wished, ...gone]),
-    );
-    // The button of a mail provider and ours may have been pressed at once.
-    if (!isNews && (await hasLeftBy(tx, workspaceId, send))) return;
-    const nothing = { device: null, program: null, country: null, agentHash: null, link: null } as const;
-    const person = { agent: 'person', isUnseen: false, isHuman: true, at: Date.now() } as const;
-    const event = { mailingId, sendId, kind: 'leave', ...person, ...nothing } as const;
-    const all = sends()?.all;
-    if (!all) return;
-    await eventStatement(workspaceId, all, [event]).execute(tx);
+    await waitAtMost(tx, listMs, 'The suppression list is being changed', async () => {
+      const isNews = await suppressReader(tx, workspaceId, first, [...wished, ...gone]);
+      // The button of a mail provider and ours may have been pressed at once.
+      if (isNews || !(await hasLeftBy(tx, workspaceId, send)))
+        await tellLeaving(tx, workspaceId, send, sends());
+    });
   });
+}
+
+async function tellLeaving(
+  tx: TenantTx,
+  workspaceId: number,
+  { mailingId, sendId }: SendKey,
+  sends: TrackedSends | undefined,
+): Promise<void> {
+  if (!sends) return;
+  const nothing = { device: null, program: null, country: null, agentHash: null, link: null } as const;
+  const person = { agent: 'person', isUnseen: false, isHuman: true, at: Date.now() } as const;
+  const event = { mailingId, sendId, kind: 'leave', ...person, ...nothing } as const;
+  await eventStatement(workspaceId, sends.all, [event]).execute(tx);
 }
 
 /**
