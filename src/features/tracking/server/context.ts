@@ -1,15 +1,14 @@
 import type { LinkSite } from '#features/links/server/index.ts';
 import type { Mailer } from '#features/mail/server/index.ts';
-import type { Batches } from '#platform/server/batches.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Log } from '#platform/server/logging.ts';
 import type { AddressChanges } from './address/changes-port.ts';
+import type { EventWriter } from './counting/event-writer.ts';
 import type { Countries } from './countries.ts';
 import type { Guard } from './http/guard.ts';
 import type { AgentBook } from './judging/agent-book.ts';
 import type { BurstWatch } from './judging/burst-watch.ts';
 import type { WishBook } from './leaving/wish-book.ts';
-import type { NewEvent } from './queries.ts';
 import type { TrackedSends } from './sends-port.ts';
 import type { TargetCache } from './target-cache.ts';
 import type { Topics } from './topics-port.ts';
@@ -31,6 +30,5 @@ export interface TrackingContext {
   agents: AgentBook;
   bursts: BurstWatch;
   countries: Countries;
-  /** Answers once the event is safe. */
-  events: Batches<NewEvent & { workspaceId: number }, null>;
+  events: EventWriter;
 }

@@ -1,7 +1,5 @@
 import { createLinkKeys } from '#features/links/server/index.ts';
 import { mailPort } from '#features/mail/server/index.ts';
-import { Batches } from '#platform/server/batches.ts';
-import { inBackground } from '#platform/server/call-context.ts';
 import { eachWorkspace } from '#platform/server/each-workspace.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { workspacesPort } from '#platform/server/nightly.ts';
@@ -11,6 +9,7 @@ import { addressChangesPort } from './address/changes-port.ts';
 import { deleteOldRequests } from './address/request-queries.ts';
 import { lastActivity, tellEvents } from './contact-events.ts';
 import type { TrackingContext } from './context.ts';
+import { EventWriter } from './counting/event-writer.ts';
 import { Countries } from './countries.ts';
 import { keepEventMonths, keptMonths } from './event-months.ts';
 import { Guard } from './http/guard.ts';
@@ -22,7 +21,6 @@ import { deleteOldPauses } from './leaving/pause-queries.ts';
 import { WishBook } from './leaving/wish-book.ts';
 import { deleteOldWishes, selectWorkspacesWithWishes } from './leaving/wish-queries.ts';
 import { carryOutWishes } from './leaving/wishes.ts';
-import { writeEvents } from './note-event.ts';
 import { personal } from './personal.ts';
 import { registerTracking } from './routes.ts';
 import { trackedSendsPort } from './sends-port.ts';
@@ -81,10 +79,7 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
     site: { publicUrl: config.publicUrl, keys },
     targets: new TargetCache(db),
     guard: new Guard(keys),
-    events: new Batches(
-      (events) => inBackground(() => writeEvents({ db, sends: sends(), agents }, events)),
-      1_000,
-    ),
+    events: new EventWriter({ db, sends, agents }),
   };
   return {
     routes: (router) => registerTracking(router, context),
@@ -122,7 +117,9 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
         handler: async () => void (await keepEventMonths(db.system)),
       },
     ],
-    stopWork: () => context.wishes.settle(),
+    async stopWork() {
+      await Promise.all([context.events.stop(), context.wishes.settle()]);
+    },
     stop: () => context.bursts.stop(),
     start() {
       // A new installation has no months yet. If this fails, the job does it within an hour.

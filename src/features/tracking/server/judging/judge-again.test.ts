@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inBackground } from '#platform/server/call-context.ts';
 import { type Mailing, openTracked, type Tracked } from '#test/support/tracked-sends.ts';
 import { judgedBy } from '../../rules/agents.ts';
-import { writeEvents } from '../note-event.ts';
+import { EventWriter } from '../counting/event-writer.ts';
 import { type NewEvent, selectDetails, selectFigures } from '../queries.ts';
 import { readersWho } from '../readers.ts';
 import { AgentBook } from './agent-book.ts';
@@ -56,6 +56,11 @@ const eventOf = (mailing: Mailing, sendIds: number[], one: Act, isOld: boolean):
     ...{ ...judged, ...said, isUnseen: one.isUnseen, country: one.country },
   };
 };
+/** Writes events in one transaction, as a process of its own does. */
+async function written(workspaceId: number, events: readonly NewEvent[]): Promise<void> {
+  const writer = new EventWriter({ db: tracked.test.database, sends: () => tracked.played, agents: book });
+  await Promise.all(events.map((event) => writer.add(workspaceId, event)));
+}
 /** Batches, each of which is written in one transaction. */
 async function played(batches: Act[][], isOld: boolean) {
   const mailing = await tracked.mailing({ html: '<a href="https://acme.co.uk/tea">Tea</a>' });
@@ -68,9 +73,9 @@ async function played(batches: Act[][], isOld: boolean) {
       now() + case when n < ${people} then -1 else 1 end * interval '1 hour'
     from generate_series(1, ${people}::int) n`.execute(tracked.test.owner.system);
   for (const batch of batches)
-    await writeEvents(
-      { db: tracked.test.database, sends: tracked.played, agents: book },
-      batch.map((one) => ({ workspaceId, ...eventOf(mailing, sendIds, one, isOld) })),
+    await written(
+      workspaceId,
+      batch.map((one) => eventOf(mailing, sendIds, one, isOld)),
     );
   // They are judged again by when they were written, which a slow machine may have done later.
   await sql`
@@ -149,9 +154,7 @@ describe('judging again', () => {
     const lanes = 6;
     const readers = Array.from({ length: lanes }, async (_, lane) => {
       for (let n = lane; n < 40; n += lanes)
-        await writeEvents({ db: tracked.test.database, sends: tracked.played, agents: book }, [
-          { workspaceId, ...eventOf(old.mailing, old.sendIds, one(n % 3, 'right'), true) },
-        ]);
+        await written(workspaceId, [eventOf(old.mailing, old.sendIds, one(n % 3, 'right'), true)]);
     });
     await Promise.all([...readers, again(workspaceId, 1), again(workspaceId, 2)]);
     expect(await figuresOf(old)).toMatchObject({
@@ -168,10 +171,7 @@ describe('judging again', () => {
     const click: Act = { person: 0, kind: 'click', agent: 0, said: 'right', isUnseen: false, country: 'GB' };
     const old = await played([[click]], true);
     const { workspaceId } = old.mailing.who;
-    const write = async () =>
-      writeEvents({ db: tracked.test.database, sends: tracked.played, agents: book }, [
-        { workspaceId, ...eventOf(old.mailing, old.sendIds, click, true) },
-      ]);
+    const write = () => written(workspaceId, [eventOf(old.mailing, old.sendIds, click, true)]);
     const waitsForUs = async (pid: number) => {
       const { rows } = await sql<{ count: number }>`
         select count(*)::int as count from pg_locks where not granted and ${pid}::int = any(pg_blocking_pids(pid))`.execute(
@@ -286,8 +286,7 @@ describe('judging again', () => {
       );
       const one: Act = { person: n, kind: 'click', agent: 0, said: 'right', isUnseen: false, country: 'GB' };
       for (const [link, seconds] of clicks) {
-        const event = { workspaceId, ...eventOf(mailing, sendIds, one, false), link };
-        await writeEvents({ db: tracked.test.database, sends: tracked.played, agents: book }, [event]);
+        await written(workspaceId, [{ ...eventOf(mailing, sendIds, one, false), link }]);
         await sql`
           update tracking_events set at = date_trunc('minute', now()) + ${seconds} * interval '1 second'
           where workspace_id = ${workspaceId} and mailing_id = ${mailing.id}
@@ -328,9 +327,8 @@ describe('judging again', () => {
       system,
     );
     const write = (kind: 'open' | 'click', agent: number, link: number | null) =>
-      writeEvents({ db: tracked.test.database, sends: tracked.played, agents: book }, [
+      written(workspaceId, [
         {
-          workspaceId,
           ...eventOf(
             mailing,
             sendIds,
