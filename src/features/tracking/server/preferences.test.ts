@@ -215,6 +215,33 @@ describe('topics', () => {
     );
   });
 
+  it('that cannot be joined just now are named beside those that are left', async () => {
+    const [left, wanted] = [await topic('Crumbs'), await topic('Cakes')];
+    await add(left);
+    const answer = await tracked.test.owner.system.transaction().execute(async (tx) => {
+      await sql`select from lists where id = any(${[left, wanted]}::bigint[]) for no key update`.execute(tx);
+      return choose([left, wanted], [wanted]);
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toContain('You are no longer on “Crumbs”. You are not on “Cakes” yet');
+    expect((await choose([left, wanted], [wanted])).body).toContain('You are on “Cakes” now.');
+  });
+
+  it('are left also where the database ends a deadlock by ending the change', async () => {
+    const [left, wanted] = [await topic('Knives'), await topic('Forks')];
+    await add(left);
+    const { system } = tracked.test.owner;
+    await sql`
+      create function lose() returns trigger language plpgsql as
+        $$ begin raise exception 'deadlock detected' using errcode = '40P01'; end $$`.execute(system);
+    await sql`create trigger lose before insert on list_members for each row execute function lose()`.execute(
+      system,
+    );
+    const answer = await choose([left, wanted], [wanted]);
+    await sql`drop function lose cascade`.execute(system);
+    expect([answer.statusCode, answer.body.includes('You are no longer on “Knives”')]).toEqual([200, true]);
+  });
+
   it('are no lists that fill themselves', async () => {
     const fields = { isPublic: expect.stringContaining('fills itself') };
     const made = await call('POST', '/api/lists', { name: 'Rules', isDynamic: true, isPublic: true });

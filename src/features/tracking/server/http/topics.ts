@@ -1,4 +1,4 @@
-import { isBusy, LockBusy } from '#platform/server/locks.ts';
+import { isPassing } from '#platform/server/work/stopped.ts';
 import type { TrackingContext } from '../context.ts';
 import type { Page } from '../pages/page.ts';
 import { preferences } from '../pages/texts.ts';
@@ -11,7 +11,8 @@ const numbersOf = (fields: URLSearchParams, name: string): number[] =>
 /**
  * Puts the reader on the topics that are ticked and takes them off the others. Only topics count
  * that the page showed: one that was made public since is not ticked, and nobody has left it. While
- * an import holds the lists, what they leave is noted, and what they choose is refused.
+ * an import holds the lists, what they leave is noted, and what they choose is refused: they are told
+ * which topics that are.
  */
 export async function chooseTopics(
   context: TrackingContext,
@@ -25,7 +26,7 @@ export async function chooseTopics(
   const changed = await context.db
     .asTenant(workspaceId, async (tx) => context.topics()?.choose(tx, workspaceId, send, choice))
     .catch(async (error) => {
-      if (!isHeld(error)) throw error;
+      if (!isPassing(error)) throw error;
       const left = await context.db.asTenant(workspaceId, async (tx) =>
         context.topics()?.noteLeft(tx, workspaceId, send, choice),
       );
@@ -33,18 +34,19 @@ export async function chooseTopics(
       return { joined: [], left };
     });
   const topics = await readTopics(context, visitor);
+  const missed = topics.filter(({ id, isChosen }) => wanted.get(id) && !isChosen).map(({ name }) => name);
   const { pausedUntil } = standing;
-  return preferences(visitor, { pausedUntil, topics, done: said(changed) });
+  return preferences(visitor, { pausedUntil, topics, done: said({ ...changed, missed }) });
 }
 
-/** Somebody holds what is needed, for longer than a reader may wait. */
-const isHeld = (error: unknown): boolean => isBusy(error) || error instanceof LockBusy;
-
-function said(changed: { joined: string[]; left: string[] } | undefined): string {
-  const { joined = [], left = [] } = changed ?? {};
+function said(changed: { joined?: string[]; left?: string[]; missed: string[] }): string {
+  const { joined = [], left = [], missed } = changed;
   const sentences = [
     ...(joined.length > 0 ? [`You are on ${inWords(joined)} now.`] : []),
     ...(left.length > 0 ? [`You are no longer on ${inWords(left)}.`] : []),
+    ...(missed.length > 0
+      ? [`You are not on ${inWords(missed)} yet: that could not be done just now. Try again in a minute.`]
+      : []),
   ];
   return sentences.join(' ') || 'Nothing was changed.';
 }
