@@ -6,6 +6,7 @@ import type { AddressChanges } from './address/changes-port.ts';
 import type { EventWriter } from './counting/event-writer.ts';
 import type { Countries } from './countries.ts';
 import type { Guard } from './http/guard.ts';
+import type { Turns } from './http/turns.ts';
 import type { AgentBook } from './judging/agent-book.ts';
 import type { BurstWatch } from './judging/burst-watch.ts';
 import type { WishBook } from './leaving/wish-book.ts';
@@ -20,6 +21,7 @@ export interface TrackingContext {
   site: LinkSite;
   targets: TargetCache;
   guard: Guard;
+  turns: Turns;
   sends: () => TrackedSends | undefined;
   mail: Mailer;
   /** What links in the product's own mails begin with. */

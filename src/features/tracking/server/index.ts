@@ -13,6 +13,7 @@ import { EventWriter } from './counting/event-writer.ts';
 import { Countries } from './countries.ts';
 import { keepEventMonths, keptMonths } from './event-months.ts';
 import { Guard } from './http/guard.ts';
+import { Turns } from './http/turns.ts';
 import { AgentBook } from './judging/agent-book.ts';
 import { BurstWatch } from './judging/burst-watch.ts';
 import { judgeAgain, judgeBurst } from './judging/judge-again.ts';
@@ -79,6 +80,7 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
     site: { publicUrl: config.publicUrl, keys },
     targets: new TargetCache(db),
     guard: new Guard(keys),
+    turns: new Turns(),
     events: new EventWriter({ db, sends, agents }),
   };
   return {

@@ -33,9 +33,10 @@ async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, pa
   return { status: answer.statusCode, body: answer.json() };
 }
 const get = () => tracked.test.app.inject({ url: page });
-const post = (fields: [string, string][]) =>
+const post = (fields: [string, string][], to = page) =>
   tracked.test.app.inject({
-    ...{ method: 'POST', url: page, payload: new URLSearchParams(fields).toString() },
+    ...{ method: 'POST', url: new URL(to, 'http://localhost').pathname },
+    payload: new URLSearchParams(fields).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
 /** Sends the form with these topics on it, and these of them ticked. */
@@ -225,6 +226,27 @@ describe('topics', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.body).toContain('You are no longer on “Crumbs”. You are not on “Cakes” yet');
     expect((await choose([left, wanted], [wanted])).body).toContain('You are on “Cakes” now.');
+  });
+
+  it('that many choose while they are held keep nobody from unsubscribing', async () => {
+    const wanted = await topic('Queues');
+    const readers = [send];
+    while (readers.length < 8) readers.push(await tracked.send(mailing));
+    const [leaves, ...others] = readers.map(({ sendId }) => mailing.linksOf(sendId));
+    const fields: [string, string][] = [
+      ['do', 'topics'],
+      ['shown', String(wanted)],
+      ['topic', String(wanted)],
+    ];
+    const { left, answers } = await tracked.test.owner.system.transaction().execute(async (tx) => {
+      await sql`select from lists where id = ${wanted} for no key update`.execute(tx);
+      const answers = Promise.all(others.map(({ preferences }) => post(fields, preferences)));
+      await sleep(100);
+      const left = await post([['List-Unsubscribe', 'One-Click']], leaves?.unsubscribe);
+      return { left, answers: await answers };
+    });
+    expect(left.statusCode).toBe(200);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(others.map(() => 503));
   });
 
   it('are left also where the database ends a deadlock by ending the change', async () => {

@@ -32,11 +32,13 @@ export const showAddressChange = (context: TrackingContext, call: StrangersCall)
 /** Changes the address. */
 export const confirmAddressChange = (context: TrackingContext, call: StrangersCall) =>
   answerOwner(context, call, ({ workspaceId, part }) =>
-    context.db.asTenant(workspaceId, (tx) => {
-      const changes = context.addressChanges();
-      if (!changes) throw new AppError('internal', 'This product corrects no addresses.');
-      return confirmAddress(tx, { ...context, changes }, workspaceId, part);
-    }),
+    context.turns.take(workspaceId, () =>
+      context.db.asTenant(workspaceId, (tx) => {
+        const changes = context.addressChanges();
+        if (!changes) throw new AppError('internal', 'This product corrects no addresses.');
+        return confirmAddress(tx, { ...context, changes }, workspaceId, part);
+      }),
+    ),
   );
 
 async function answerOwner(

@@ -42,20 +42,24 @@ async function shown(
 
 async function pauseNow(context: TrackingContext, visitor: Visitor, months: number): Promise<Page> {
   const { workspaceId, send, sent: sentTo } = visitor;
-  const pausedUntil = await context.db.asTenant(workspaceId, async (tx) => {
-    for (const key of await addressesOf(tx, workspaceId, { ...send, sentTo }))
-      await upsertPause(tx, workspaceId, key, months);
-    return selectPause(tx, workspaceId, send);
-  });
+  const pausedUntil = await context.turns.take(workspaceId, () =>
+    context.db.asTenant(workspaceId, async (tx) => {
+      for (const key of await addressesOf(tx, workspaceId, { ...send, sentTo }))
+        await upsertPause(tx, workspaceId, key, months);
+      return selectPause(tx, workspaceId, send);
+    }),
+  );
   const done = pausedUntil && `You get no marketing emails until ${longDay(pausedUntil)}.`;
   return shown(context, visitor, done, pausedUntil);
 }
 
 async function endPause(context: TrackingContext, visitor: Visitor): Promise<Page> {
   const { workspaceId, send, sent: sentTo } = visitor;
-  await context.db.asTenant(workspaceId, async (tx) => {
-    for (const key of await addressesOf(tx, workspaceId, { ...send, sentTo }))
-      await deletePause(tx, workspaceId, key);
-  });
+  await context.turns.take(workspaceId, () =>
+    context.db.asTenant(workspaceId, async (tx) => {
+      for (const key of await addressesOf(tx, workspaceId, { ...send, sentTo }))
+        await deletePause(tx, workspaceId, key);
+    }),
+  );
   return shown(context, visitor, 'The break is over. You get emails again.', null);
 }

@@ -23,8 +23,10 @@ export async function chooseTopics(
   const ticked = new Set(numbersOf(fields, 'topic'));
   const wanted = new Map(numbersOf(fields, 'shown').map((id) => [id, ticked.has(id)]));
   const choice = { mailingId: send.mailingId, topics: wanted };
-  const changed = await context.db
-    .asTenant(workspaceId, async (tx) => context.topics()?.choose(tx, workspaceId, send, choice))
+  const changed = await context.turns
+    .take(workspaceId, () =>
+      context.db.asTenant(workspaceId, async (tx) => context.topics()?.choose(tx, workspaceId, send, choice)),
+    )
     .catch(async (error) => {
       if (!isPassing(error)) throw error;
       const left = await context.db.asTenant(workspaceId, async (tx) =>

@@ -33,10 +33,12 @@ export async function leaveNow(context: TrackingContext, visitor: Visitor): Prom
   return hasLeft(visitor, !standing.hasLeft);
 }
 
-async function comeBackNow({ db }: TrackingContext, visitor: Visitor): Promise<Page> {
+async function comeBackNow({ db, turns }: TrackingContext, visitor: Visitor): Promise<Page> {
   const { workspaceId, send, sent, standing } = visitor;
   const reader = { ...send, contactId: sent.contactId, sentTo: sent };
-  const isDone = await db.asTenant(workspaceId, (tx) => comeBack(tx, workspaceId, reader));
+  const isDone = await turns.take(workspaceId, () =>
+    db.asTenant(workspaceId, (tx) => comeBack(tx, workspaceId, reader)),
+  );
   if (!isDone && standing.hasLeft) return hasLeft(visitor, false);
   return isBack(visitor, visitor.preferences, standing.pausedUntil);
 }
