@@ -132,7 +132,7 @@ async function selectHeld(
   return new Set(rows.map(nameOf));
 }
 
-/** `busy`: somebody holds something of it. `later`: nothing was written for another passing reason. */
+/** `busy`: somebody holds something of it. `later`: it was not written, and may be soon. */
 async function tryToWrite(
   { db, sends, agents }: Parts,
   workspaceId: number,

@@ -11,8 +11,8 @@ const numbersOf = (fields: URLSearchParams, name: string): number[] =>
 /**
  * Puts the reader on the topics that are ticked and takes them off the others. Only topics count
  * that the page showed: one that was made public since is not ticked, and nobody has left it. While
- * an import holds the lists, what they leave is noted, and what they choose is refused: they are told
- * which topics that are.
+ * an import holds the lists, what they leave is noted, and what they choose is refused: they are
+ * told which topics that are.
  */
 export async function chooseTopics(
   context: TrackingContext,

@@ -1,8 +1,8 @@
 import { FairQueue } from '#platform/server/fair-queue.ts';
 
-/** Half of the usual connections of strangers, and one of the three that a workspace has of them. */
+/** Half of the usual connections of strangers. A workspace has three of them, and one turn. */
 const size = 2;
-/** More readers of a workspace than this would hardly get their turn in time. */
+/** The most readers of a workspace that wait. More would hardly get their turn in time. */
 const longestLine = 50;
 const waitMs = 1_000;
 

@@ -80,7 +80,10 @@ export class WishBook {
     this.#lines.delete(workspaceId);
   }
 
-  /** Whatever fails here, the wish holds and the job carries it out. Returns whether that passes. */
+  /**
+   * Whatever fails here, the wish holds and the job carries it out. Returns whether somebody holds
+   * what is needed.
+   */
   async #try(workspaceId: number, wish: Wish & Reader, isHeld: boolean): Promise<boolean> {
     const { db, log } = this.#parts;
     const { mailingId, sendId } = wish;

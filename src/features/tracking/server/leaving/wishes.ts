@@ -7,12 +7,13 @@ import {
   liftForRecipient,
   suppressRecipients,
 } from '#features/suppressions/server/index.ts';
-import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { Database, Fragment, TenantTx } from '#platform/server/database.ts';
 import { each } from '#platform/server/each-workspace.ts';
 import { LockBusy, waitAtMost } from '#platform/server/locks.ts';
-import type { TrackingContext } from '../context.ts';
+import type { Log } from '#platform/server/logging.ts';
 import { eventStatement } from '../queries.ts';
 import type { SendKey, TrackedSend, TrackedSends } from '../sends-port.ts';
+import type { Topics } from '../topics-port.ts';
 import { addressesToComeBackTo, eachOnce, type Reader } from './addresses.ts';
 import { selectAddressesOfGone, selectAddressesOfGoneWithin } from './gone-queries.ts';
 import { type AddressKey, carryPauses, selectPause } from './pause-queries.ts';
@@ -28,7 +29,10 @@ import {
   type WishRow,
 } from './wish-queries.ts';
 
-export type Parts = Pick<TrackingContext, 'db' | 'sends'>;
+export interface Parts {
+  db: Database;
+  sends: () => TrackedSends | undefined;
+}
 
 /** What somebody can take back on the page, and for how long. */
 const ownLeaving = { reason: 'unsubscribed', minutes: 60 };
@@ -42,7 +46,9 @@ export const patienceMs = 800;
 /** How much of that goes by, at most, while the bin is gone through. */
 const binMs = patienceMs / 2;
 
-/** Writes down that somebody leaves. From then on nothing is handed over to any of their addresses. */
+/**
+ * Writes down that somebody leaves. From then on nothing is handed over to any of their addresses.
+ */
 export async function storeWish({ db }: Parts, workspaceId: number, wish: Wish & Reader): Promise<void> {
   const { local, domain, sentTo } = wish;
   await db.asTenant(workspaceId, async (tx) => {
@@ -135,7 +141,7 @@ const mostWaits = 3;
 
 /** Carries out the wishes that had to wait. One that fails does not keep the others waiting. */
 export async function carryOutWishes(
-  context: Parts & Pick<TrackingContext, 'log'>,
+  context: Parts & { log: Log },
   workspaceId: number,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -177,7 +183,7 @@ export async function comeBack(tx: TenantTx, workspaceId: number, reader: Reader
  * from_domain, to_local, to_domain): the contact that had the old address, both addresses.
  */
 export async function carryStayingAway(
-  { topics }: Pick<TrackingContext, 'topics'>,
+  { topics }: { topics: () => Topics | undefined },
   tx: TenantTx,
   workspaceId: number,
   pairs: Fragment,
