@@ -8,7 +8,7 @@ import { keepPlans } from './prepared.ts';
 /** The most connections for each purpose, in one process. They open on demand. */
 export type PoolSizes = Record<Purpose, number>;
 
-export const usualSizes: PoolSizes = { interactive: 8, background: 6, streams: 4, public: 4 };
+export const usualSizes: PoolSizes = { interactive: 8, background: 6, streams: 4, public: 6 };
 
 interface Timeouts {
   /** Statements that take longer are cancelled. Null means no limit. */

@@ -11,10 +11,10 @@ import { eventStatement, type NewEvent } from '../queries.ts';
 import type { SendKey, TrackedSends } from '../sends-port.ts';
 
 /**
- * Workspaces whose events are written at once. That leaves half of the usual connections of
- * strangers to those who read a page.
+ * Workspaces whose events are written at once, and those in which some are tried again. More would
+ * take the connections of strangers (`pools.ts`) from those who read a page or leave.
  */
-const lanes = 2;
+const lanes = { first: 2, again: 1 };
 /**
  * How long a batch waits for each row that somebody holds. All other readers of the workspace wait
  * as long. It is less than PostgreSQL takes to see a deadlock.
@@ -39,9 +39,8 @@ export class EventWriter {
   readonly #parts: Parts;
   readonly #batches: Batches<number, NewEvent, boolean>;
   readonly #again: Batches<number, NewEvent, boolean>;
-  readonly #kept = new Set<Promise<void>>();
+  readonly #inHand = new Set<Promise<void>>();
   readonly #stop = new AbortController();
-  #inHand = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -49,25 +48,20 @@ export class EventWriter {
       inBackground(() =>
         withContext({ purpose: 'public', workspaceId }, () => writeFree(this.#parts, workspaceId, events)),
       );
-    this.#batches = new Batches(write, { most: 1_000, lanes });
-    this.#again = new Batches(write, { most: 1_000, lanes: 1 });
+    this.#batches = new Batches(write, { most: 1_000, lanes: lanes.first });
+    this.#again = new Batches(write, { most: 1_000, lanes: lanes.again });
   }
 
   /** Answers once the event is safe. It may take half a minute while somebody holds the person. */
   async add(workspaceId: number, event: NewEvent): Promise<void> {
-    if (this.#inHand >= mostInHand) throw notWritten('Too many events wait');
-    this.#inHand += 1;
-    try {
-      if (await this.#batches.add(workspaceId, event)) return;
-      const kept = this.#tryAgain(workspaceId, event).finally(() => this.#kept.delete(kept));
-      this.#kept.add(kept);
-      await kept;
-    } finally {
-      this.#inHand -= 1;
-    }
+    if (this.#inHand.size >= mostInHand) throw notWritten('Too many events wait');
+    const written = this.#write(workspaceId, event).finally(() => this.#inHand.delete(written));
+    this.#inHand.add(written);
+    await written;
   }
 
-  async #tryAgain(workspaceId: number, event: NewEvent): Promise<void> {
+  async #write(workspaceId: number, event: NewEvent): Promise<void> {
+    if (await this.#batches.add(workspaceId, event)) return;
     const { signal } = this.#stop;
     for (const pauseMs of pausesMs) {
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
@@ -77,10 +71,10 @@ export class EventWriter {
     throw notWritten('Somebody else held what it changes for too long');
   }
 
-  /** Tries what is kept once more. */
+  /** Writes what is in hand, and tries once more what waits for somebody. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    await Promise.allSettled(this.#kept);
+    await Promise.allSettled(this.#inHand);
   }
 }
 

@@ -1,6 +1,6 @@
 import { FairQueue } from '#platform/server/fair-queue.ts';
 
-/** Half of the usual connections of strangers. A workspace has three of them, and one turn. */
+/** Changes under way at once. Strangers have few connections (`pools.ts`). */
 const size = 2;
 /** The most readers of a workspace that wait. More would hardly get their turn in time. */
 const longestLine = 50;
