@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { importing } from '#features/contacts/server/thread.ts';
 import type { FormerContact } from '#features/review/server/thread.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { SaidBasis } from '../contract.ts';
@@ -10,8 +11,8 @@ import { addedToCounts, holdBases } from './count-queries.ts';
 export interface ImportedBases {
   importId: number;
   /**
-   * The table of its rows, or a query in brackets, as `addImported` takes it: fate 0 is new, 1 was
-   * there; a detail tells of a former address.
+   * The table of its rows, or a query in brackets, as `addImported` takes it: fate 0 is new, and
+   * `importing.wasThere` tells who was there; a detail tells of a former address.
    */
   judged: string;
   /** The contacts that these former addresses mean. */
@@ -26,12 +27,13 @@ export interface ImportedBases {
 }
 
 const none = sql.lit(codeOf('none'));
+const wasThere = (row: string) => sql.raw(importing.wasThere(row));
 
 /**
  * Says the basis of an import's contacts, in its transaction. New contacts get what their row says.
  * Those that were there get it only while they are unknown, except for a none: it wins over
  * everything, as in a merge. Among several rows of one address a none wins, then the strongest
- * basis.
+ * basis. A row that becomes a further copy of a contact speaks of both.
  *
  * Those that were there are held before (`importing.holdContactsThere`): whoever deletes one of
  * them wants the bases, too.
@@ -88,7 +90,7 @@ async function sayOfNew(tx: TenantTx, workspaceId: number, imported: ImportedBas
 async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: ImportedBases): Promise<void> {
   const { importId, judged, former } = imported;
   const { rows } = await sql<{ rows: number; contacts: number }>`
-    select (select count(*) from ${sql.raw(judged)} j where j.fate = 1) as rows,
+    select (select count(*) from ${sql.raw(judged)} j where ${wasThere('j')}) as rows,
       coalesce((select active + suppressed + invalid + duplicate from contact_counts
         where workspace_id = ${workspaceId}), 0) as contacts`.execute(tx);
   const many = rows[0] ?? { rows: 0, contacts: 0 };
@@ -98,7 +100,7 @@ async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: Impo
   await sql`
     with named as materialized (
       select distinct on (r.domain, r.local) r.domain, r.local, r.basis, r.source, r.given_on
-      from (${saidRows(imported, sql`n.fate = 1`)}) r
+      from (${saidRows(imported, wasThere('n'))}) r
       order by r.domain, r.local, r.basis = ${none} desc, r.basis, r.line
     ),
     there as materialized (

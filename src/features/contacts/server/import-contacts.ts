@@ -63,9 +63,15 @@ async function noteImportedContacts(
 }
 
 /**
+ * The condition that a judged row means somebody who was there before it: a contact, or an earlier
+ * row of the file. With "remove duplicates" off such a row is a new contact too, a further copy.
+ */
+const wasThere = (row: string): string => `(${row}.fate = 1 or (${row}.fate = 0 and ${row}.state = 2))`;
+
+/**
  * Holds the contacts of a file that were there already, under this address or as one of
- * `formerIds`, so that nobody deletes them before the commit. `judged` is the table of its rows,
- * where fate 1 was there. Waits for whoever is deleting one of them at this moment: that may fail
+ * `formerIds`, so that nobody deletes them before the commit. `judged` is the table of its rows.
+ * Waits for whoever is deleting one of them at this moment: that may fail
  * yet, and the contact would stay without what the file says of it. What is gone in the end is not
  * held.
  *
@@ -84,7 +90,7 @@ async function holdContactsThere(
     with held as materialized (
       select c.id from contacts c
       where c.workspace_id = ${workspaceId} and c.state <> 2 and (c.domain, c.local) in (
-        select n.domain, n.local from ${sql.raw(judged)} n where n.fate = 1
+        select n.domain, n.local from ${sql.raw(judged)} n where ${sql.raw(wasThere('n'))}
       )
       order by c.id for key share
     )
@@ -100,7 +106,7 @@ async function holdContactsThere(
 /** Whether more than a twentieth of the workspace's contacts were there before the import. */
 async function areManyThere(tx: TenantTx, workspaceId: number, judged: string): Promise<boolean> {
   const { rows } = await sql<{ areMany: boolean }>`
-    select (select count(*) from ${sql.raw(judged)} n where n.fate = 1) * 20 > coalesce((
+    select (select count(*) from ${sql.raw(judged)} n where ${sql.raw(wasThere('n'))}) * 20 > coalesce((
       select active + suppressed + invalid + duplicate from contact_counts
       where workspace_id = ${workspaceId}), 0) as "areMany"`.execute(tx);
   return rows[0]?.areMany ?? false;
@@ -109,6 +115,7 @@ async function areManyThere(tx: TenantTx, workspaceId: number, judged: string): 
 /** What an import does to contacts, in the transactions of its engine. */
 export const importing = {
   newContactId,
+  wasThere,
   insertImportedContacts,
   noteImportedContacts,
   holdContactsThere,

@@ -57,6 +57,30 @@ it('puts new contacts and those that were there on a list, and tags them', async
   expect(emails[0].lists[0]).toMatchObject({ name: 'Fair', source: 'import' });
 });
 
+it('puts the contact on a list and not only its further copy, where copies are kept', async () => {
+  const ann = (await call('POST', '/api/emails', { email: 'ann@acme.co.uk' })).body.id;
+  const [listId, tagId] = [await make('lists', 'Fair'), await make('tags', 'VIP')];
+  const options = { listId, tagIds: [tagId], removeDuplicates: false };
+  const { id, ...counts } = (await importCsv(app.app, person.cookie, csv, { options })).json();
+  expect(counts).toMatchObject({ imported: 4, duplicates: 0 });
+  for (const query of [`list=${listId}`, `tag=${tagId}`]) {
+    expect(await listed(`${query}&status=active`)).toEqual([
+      ...['ann@acme.co.uk', 'bob@acme.co.uk', 'stopped@acme.co.uk'],
+    ]);
+    expect(await listed(`${query}&status=duplicate`)).toEqual(['ann@acme.co.uk', 'bob@acme.co.uk']);
+  }
+  expect((await call('GET', `/api/emails/${ann}`)).body.lists).toMatchObject([{ source: 'import' }]);
+  expect((await call('POST', `/api/imports/${id}/undo`)).body).toMatchObject({
+    removed: 4,
+    takenOut: [
+      { kind: 'list', contacts: 1 },
+      { kind: 'tag', contacts: 1 },
+    ],
+  });
+  expect(await listed('')).toEqual(['ann@acme.co.uk']);
+  expect(await listed(`list=${listId}`)).toEqual([]);
+});
+
 it('adds nobody by a dry run, and takes the choice when the kept file is imported', async () => {
   const listId = await make('lists', 'Fair');
   const { id } = (await importCsv(app.app, person.cookie, csv, { options: { listId }, dryRun: true })).json();
@@ -311,9 +335,9 @@ it('takes in a contact that somebody is editing meanwhile, and the edit too', as
 });
 
 it('means a contact by an address that it had before', async () => {
-  const { body: kept } = await call('POST', '/api/emails', { email: 'jo@gmial.com' });
+  const { body: jo } = await call('POST', '/api/emails', { email: 'jo@gmial.com' });
   const [one, other] = [await add('jo.bloggs'), await add('joe')];
-  await call('POST', '/api/review/corrections/accept', { ids: [kept.id] });
+  await call('POST', '/api/review/corrections/accept', { ids: [jo.id] });
   await call('POST', '/api/review/duplicates/merge', { keepId: one, otherIds: [other] });
   const lists = [await make('lists', 'Fair'), await make('lists', 'Pasted')];
   const former = ['jo@gmial.com', 'joe@acme.co.uk'];
@@ -331,6 +355,12 @@ it('means a contact by an address that it had before', async () => {
   });
   for (const list of lists)
     expect(await listed(`list=${list}`)).toEqual(['jo.bloggs@acme.co.uk', 'jo@gmail.com']);
+  const copies = await make('lists', 'Copies');
+  const kept = { listId: copies, filterNonUk: false, removeDuplicates: false };
+  expect((await importCsv(app.app, person.cookie, text, { options: kept })).json()).toMatchObject({
+    imported: 2,
+  });
+  expect(await listed(`list=${copies}&status=active`)).toEqual(['jo.bloggs@acme.co.uk', 'jo@gmail.com']);
   const taken = await call('DELETE', `/api/lists/${lists[1]}/contacts`, {
     emails: ['jo@gmial.com', 'JOE@acme.co.uk'],
   });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeMany } from '#features/contacts/server/index.ts';
 import { inBackground } from '#platform/server/call-context.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
@@ -30,8 +30,8 @@ const add = async (email: string) => (await call('POST', '/api/emails', { email 
 const say = (id: number, basis: string) => call('PUT', `/api/emails/${id}/basis`, { basis });
 
 /** What is said of each contact: `consent, Fair, 2024-04-20`. */
-async function said(): Promise<Record<string, string>> {
-  const { emails } = await call('GET', '/api/emails?sort=address&limit=200');
+async function said(query = ''): Promise<Record<string, string>> {
+  const { emails } = await call('GET', `/api/emails?sort=address&limit=200&${query}`);
   // biome-ignore lint/suspicious/noExplicitAny: contacts
   const lines = emails.map(({ address, marketing }: any) => [
     address.split('@')[0],
@@ -129,6 +129,45 @@ it('says of somebody who was there that they refuse, whatever was known, until i
   await call('POST', `/api/imports/${id}/undo`);
   expect(await said()).toEqual({ ann: 'consent, Spring fair 2024, 2024-04-20' });
   expect(await counted()).toMatchObject({ consent: 1, none: 0 });
+});
+
+describe('an import that keeps further copies', () => {
+  const options = { removeDuplicates: false };
+  /** What is said of the contacts themselves, without their copies. */
+  const saidOfContacts = () => said('status=active');
+
+  it('says a no of the contact, and not only of its copy, until it is undone', async () => {
+    const ann = await add('ann@acme.co.uk');
+    await call('PUT', `/api/emails/${ann}/basis`, fair);
+    await add('bob@acme.co.uk');
+    const rows = ['email,marketing basis', 'ann@acme.co.uk,none', 'bob@acme.co.uk,consent'];
+    const { id, imported } = await bring(rows, { options });
+    expect(imported).toBe(2);
+    expect(await saidOfContacts()).toEqual({ ann: 'none', bob: 'consent' });
+    expect(await said('status=duplicate')).toEqual({ ann: 'none', bob: 'consent' });
+    expect(await counted()).toMatchObject({ consent: 2, none: 2 });
+    await call('POST', `/api/imports/${id}/undo`);
+    expect(await said()).toEqual({ ann: 'consent, Spring fair 2024, 2024-04-20', bob: 'unknown' });
+    expect(await counted()).toMatchObject({ consent: 1, none: 0 });
+  });
+
+  it('heeds a no in any row of an address', async () => {
+    const rows = [
+      'ann@acme.co.uk,consent',
+      'ann@acme.co.uk,none',
+      'bob@acme.co.uk,none',
+      'bob@acme.co.uk,consent',
+    ];
+    const { id } = await bring(['email,marketing basis', ...rows], { options });
+    expect(await saidOfContacts()).toEqual({ ann: 'none', bob: 'none' });
+    await counted();
+    // Somebody changed them since, so they stay.
+    const { emails } = await call('GET', '/api/emails?status=active');
+    for (const one of emails) await call('PATCH', `/api/emails/${one.id}`, { notes: 'Rang us' });
+    await call('POST', `/api/imports/${id}/undo`);
+    expect(await said()).toEqual({ ann: 'unknown', bob: 'unknown' });
+    await counted();
+  });
 });
 
 it('gives the basis back with contacts that come back from the bin', async () => {

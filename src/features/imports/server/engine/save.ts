@@ -215,7 +215,7 @@ async function noteBeside(
     const former = await selectFormerContacts(
       tx,
       workspaceId,
-      `select n.domain, n.local from ${judged} n where n.fate = 1 and n.detail is not null`,
+      `select n.domain, n.local from ${judged} n where ${importing.wasThere('n')} and n.detail is not null`,
     );
     const rows = { importId, judged, former };
     const formerIds = former.map(({ id }) => id);

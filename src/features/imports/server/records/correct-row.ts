@@ -121,7 +121,7 @@ async function addAsImported<T extends { id: number }>(
   const groups = await lockThere(tx, workspaceId, chosenGroups(options));
   const contact = await add();
   const judged = `(
-    select 0 as fate, c.id, c.domain, c.local, null::text as detail, 0::bigint as line
+    select 0 as fate, c.state, c.id, c.domain, c.local, null::text as detail, 0::bigint as line
     from contacts c where c.workspace_id = ${Number(workspaceId)} and c.id = ${Number(contact.id)}
   )`;
   const rows = { importId, judged, former: [] };

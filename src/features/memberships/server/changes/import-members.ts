@@ -35,6 +35,8 @@ export async function lockThere(
   return there;
 }
 
+const wasThere = sql.raw(importing.wasThere('n'));
+
 /** The contacts of a file, and where they were meant to be. */
 interface ImportedMembers {
   importId: number;
@@ -61,9 +63,9 @@ function unfit({ kind }: GroupKind, group: GroupRow | undefined): AppError {
 
 /**
  * Adds the contacts of an import to groups, in its transaction: the new ones, and those that were
- * there already, under this address or another that they had before. `judged` is the table of its
- * rows, or a query in brackets, where fate 0 is new and 1 was there; a detail tells of a former
- * address.
+ * there already, under this address or another that they had before. A row that becomes a further
+ * copy of a contact means both. `judged` is the table of its rows, or a query in brackets, where
+ * fate 0 is new and `importing.wasThere` tells who was there; a detail tells of a former address.
  *
  * An import holds no lock on removals, as it would hold it for minutes. Those who were there are
  * held before (`importing.holdContactsThere`), so they cannot be deleted before the commit. Who has
@@ -100,7 +102,7 @@ export async function addImported(
     await add(sql`
       select c.id from contacts c
       where c.workspace_id = ${workspaceId} and c.state <> 2 and (c.domain, c.local) in (
-        select n.domain, n.local from ${sql.raw(judged)} n where n.fate = 1
+        select n.domain, n.local from ${sql.raw(judged)} n where ${wasThere}
       ) and ${stays('c')}
       order by c.id for key share`).execute(tx);
     if (former.length === 0) continue;
@@ -128,7 +130,7 @@ async function countLeft(
       union
       select c.domain, c.local from contacts c
       where c.workspace_id = ${workspaceId} and (c.domain, c.local) in (
-        select n.domain, n.local from ${sql.raw(judged)} n where n.fate = 1
+        select n.domain, n.local from ${sql.raw(judged)} n where ${wasThere}
       ) and ${hasLeft(workspaceId, kind, id, 'c')}
       union
       select c.domain, c.local from contacts c
