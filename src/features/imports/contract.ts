@@ -546,6 +546,10 @@ export const importEvents = endpoint({
   response: raw('text/event-stream'),
 });
 
+const changedOptions = importOptions
+  .optional()
+  .describe('Absent: as they were. A list, tags or a basis that they leave out stay as they were, too.');
+
 export const checkImport = endpoint({
   method: 'POST',
   path: '/api/imports/:id/check',
@@ -554,9 +558,7 @@ export const checkImport = endpoint({
   tag,
   params: idParams,
   body: z.object({
-    options: importOptions
-      .optional()
-      .describe('Absent: as they were. A list, tags or a basis that they leave out stay as they were, too.'),
+    options: changedOptions,
     reading: readingChoice.optional(),
   }),
   response: importCheck.extend({ choicesHash }),
@@ -589,7 +591,7 @@ export const runImport = endpoint({
   tag,
   params: idParams,
   body: z.object({
-    options: importOptions.optional(),
+    options: changedOptions,
     reading: readingChoice.optional(),
     seen: z
       .strictObject({

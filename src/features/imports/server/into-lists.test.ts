@@ -124,6 +124,37 @@ it('takes the choice of a kept file without reading it again, also while it is r
   expect((await choose({ listId: null, tagIds: [] })).status).toBe(409);
 });
 
+it.each(['run', 'check'])('keeps what was chosen when %s has options that do not name it', async (how) => {
+  const [listId, tagId] = [await make('lists', 'Fair'), await make('tags', 'VIP')];
+  const { id } = (await importCsv(app.app, person.cookie, csv, { dryRun: true })).json();
+  const basis = { basis: 'consent', source: 'Spring fair' };
+  await call('PATCH', `/api/imports/${id}`, { listId, tagIds: [tagId], basis });
+  const options = { validateEmails: false };
+  expect((await call('POST', `/api/imports/${id}/${how}`, { options })).status).toBe(200);
+  const record = (await call('GET', `/api/imports/${id}`)).body;
+  expect(record.options).toMatchObject({ ...options, listId, tagIds: [tagId], basis });
+  if (how === 'check') return;
+  for (const query of [`list=${listId}`, `tag=${tagId}`, 'basis=consent'])
+    expect(await listed(`${query}&status=active`)).toHaveLength(3);
+});
+
+it('takes options that name something else, or none', async () => {
+  const [one, other, tagId] = [
+    await make('lists', 'Fair'),
+    await make('lists', 'Shop'),
+    await make('tags', 'VIP'),
+  ];
+  const { id } = (await importCsv(app.app, person.cookie, csv, { dryRun: true })).json();
+  await call('PATCH', `/api/imports/${id}`, { listId: one, tagIds: [tagId] });
+  await call('POST', `/api/imports/${id}/run`, { options: { listId: other, tagIds: [] } });
+  for (const [query, contacts] of [
+    [`list=${one}`, 0],
+    [`list=${other}`, 3],
+    [`tag=${tagId}`, 0],
+  ] as const)
+    expect(await listed(query)).toHaveLength(contacts);
+});
+
 it('imports nothing when the list is not there any more', async () => {
   const listId = await make('lists', 'Fair');
   await call('DELETE', `/api/lists/${listId}`);

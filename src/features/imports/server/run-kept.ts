@@ -42,12 +42,12 @@ export async function runKept(
   return { ...begun, choicesHash };
 }
 
-/** What is to be done now. A dry run leaves what was chosen for the contacts meanwhile. */
+/** What is to be done now. Options that do not name the list, the tags or the basis leave them. */
 function orderOf(kept: Choices, { options, reading, dryRun }: Choice): ReadingOrder {
   const { listId, tagIds, basis } = kept.options;
   const groups = { ...(listId && { listId }), ...(tagIds && { tagIds }), ...(basis && { basis }) };
   return {
-    options: options ? { ...(dryRun ? groups : {}), ...options } : kept.options,
+    options: options ? { ...groups, ...options } : kept.options,
     reading: reading ?? kept.reading ?? {},
     dryRun,
   };
