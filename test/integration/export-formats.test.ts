@@ -199,6 +199,38 @@ describe('what is exported comes back unchanged', () => {
     expect(answer.json()).toMatchObject({ imported: 1, suppressed: 1, newlySuppressed: 1 });
   });
 
+  it('as CSV, and nobody gets an entry of their own whose domain alone is suppressed', async () => {
+    const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
+      (
+        await product.app.inject({
+          ...{ method, url, headers: { cookie: person.cookie } },
+          ...(payload && { payload }),
+        })
+      ).json();
+    const people = ['ann', 'bob', 'cat', 'dan'].map((name) => `${name}@mail.acme.co.uk`);
+    await importCsv(product.app, person.cookie, `email\n${people.join('\n')}\n`);
+    await call('POST', '/api/suppressions/email/manual', { email: people[3] });
+    await call('POST', '/api/suppressions/domain', { domain: 'acme.co.uk' });
+    const { bytes } = await download('?format=csv');
+    const bring = async (file: Uint8Array | string) =>
+      (await importCsv(product.app, person.cookie, file)).json();
+    expect(await bring(bytes)).toMatchObject({ imported: 0, suppressed: 4, newlySuppressed: 0 });
+    // Somebody is told apart from their domain by whatever else the file says of them.
+    const said = `email,status,Deceased\n${people[1]},suppressed,yes\n${people[2]},unsubscribed,\n`;
+    expect(await bring(`${said}${people[2]},suppressed,\n`)).toMatchObject({
+      ...{ suppressed: 3, newlySuppressed: 2 },
+    });
+    const { items } = await call('GET', '/api/suppressions/domains');
+    await call('DELETE', `/api/suppressions/domain/${items[0].id}`);
+    const { emails } = await call('GET', '/api/emails?sort=address');
+    expect(emails.map(({ status }: { status: string }) => status)).toEqual([
+      ...['active', 'suppressed', 'suppressed', 'suppressed'],
+    ]);
+    // Where no domain covers them, they are on the list of the workspace that the file comes to.
+    const other = await signUp(product.app);
+    expect((await importCsv(product.app, other.cookie, bytes)).json()).toMatchObject({ newlySuppressed: 4 });
+  });
+
   it('as CSV, with a field whose name a spreadsheet would run', async () => {
     const fields = ['email', '@twitter'];
     await choose(person, { import: { allowedColumns: fields } });

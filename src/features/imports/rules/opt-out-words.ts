@@ -10,6 +10,19 @@
 export const optOutReasons = ['complained', 'unsubscribed', 'bounced', 'imported'] as const;
 export type OptOutReason = (typeof optOutReasons)[number];
 
+/**
+ * What a list of contacts says of an address that is suppressed there, whatever the reason, and
+ * also where only its domain is. Our own exports are such lists.
+ */
+export const suppressedSomewhere = 'suppressed';
+
+/**
+ * The reasons by the number that is stored of a row, the strongest first. The last one is for rows
+ * that say no more than `suppressedSomewhere`.
+ */
+export const storedReasons = [...optOutReasons, 'imported'] as const;
+export const storedSomewhere = optOutReasons.length;
+
 /** Longer cells are judged by their beginning. */
 const longestValue = 400;
 

@@ -291,7 +291,9 @@ describe('a column that a person has explained', () => {
   });
 
   it('has its date beside it', () => {
-    expect(reader(['', 'drop', '4 May 2022'])).toEqual({ reason: 'imported', date: '2022-05-04', column: 1 });
+    expect(reader(['', 'drop', '4 May 2022'])).toEqual({
+      ...{ reason: 'imported', date: '2022-05-04', column: 1, isBare: false },
+    });
     expect(optOutIndexes([column({}), column({ index: 1, dateColumn: 2 }), column({ index: 2 })])).toEqual([
       0, 1, 2,
     ]);
@@ -501,4 +503,19 @@ describe('whatever stands in a file', () => {
 
 it('blank cells are placeholders', () => {
   expect(isPlaceholder('')).toBe(true);
+});
+
+it('tells an address that is only called suppressed from one with something said of it', () => {
+  const header = ['email', 'status', 'Deceased'];
+  const cells = [
+    ['suppressed', ''],
+    ['Suppressed ', 'no'],
+    ['suppressed', 'yes'],
+    ['active', 'yes'],
+    ['unsubscribed', ''],
+    ['active', ''],
+  ];
+  const rows = cells.map((own, at) => [`a${at}@acme.co.uk`, ...own]);
+  const read = createOptOutReader(recogniseOptOuts(header, rows).columns, now);
+  expect(rows.map((row) => read(row)?.isBare)).toEqual([true, true, false, false, false, undefined]);
 });

@@ -6,6 +6,9 @@ import {
   type OptOutReason,
   optOutReasons,
   outReasons,
+  storedReasons,
+  storedSomewhere,
+  suppressedSomewhere,
   tellingWords,
   type Vocabulary,
   type VocabularyName,
@@ -364,12 +367,14 @@ export interface OptOut {
   date: string | null;
   /** The column that says so. */
   column: number;
+  /** It says no more than `suppressedSomewhere`. */
+  isBare: boolean;
 }
 
 /**
  * Returns a function from the cells of a row to what they say against mailing, null for nothing.
  * The strongest reason of several columns counts, with its earliest date; without one, the earliest
- * date of the others.
+ * date of the others. The weakest is that an address is suppressed, with nothing said why.
  */
 export function createOptOutReader(
   columns: readonly OptOutColumn[],
@@ -377,19 +382,19 @@ export function createOptOutReader(
 ): (fields: readonly string[]) => OptOut | null {
   const dates = createDateReader(now);
   const cells = columns.map((column) => ({ ...column, read: createCellReader(column, dates) }));
-  const found: OptOut = { reason: 'imported', date: null, column: -1 };
+  const found: OptOut = { reason: 'imported', date: null, column: -1, isBare: false };
   return (fields) => {
-    let strongest: number = optOutReasons.length;
+    let strongest: number = storedReasons.length;
     let otherDate: string | null = null;
     for (const { index, dateColumn, read } of cells) {
       const said = read(fields[index]);
       if (said === null) continue;
       const date =
         said.date ?? (dateColumn === null ? null : dates.read(fields[dateColumn] ?? '', 'day-first'));
-      const strength = optOutReasons.indexOf(said.reason);
+      const strength = storedReason(said);
       const isBetter =
         strength < strongest || (strength === strongest && date !== null && isBefore(date, found.date));
-      if (strength < strongest && strongest < optOutReasons.length)
+      if (strength < strongest && strongest < storedReasons.length)
         otherDate = earlier(otherDate, found.date);
       if (strength > strongest) otherDate = earlier(otherDate, date);
       if (!isBetter) continue;
@@ -397,12 +402,17 @@ export function createOptOutReader(
       found.reason = said.reason;
       found.date = date;
       found.column = index;
+      found.isBare = said.isBare;
     }
-    if (strongest === optOutReasons.length) return null;
+    if (strongest === storedReasons.length) return null;
     found.date ??= otherDate;
     return found;
   };
 }
+
+/** The number that is stored of what a row says. See `storedReasons`. */
+export const storedReason = ({ reason, isBare }: Pick<OptOut, 'reason' | 'isBare'>): number =>
+  isBare ? storedSomewhere : optOutReasons.indexOf(reason);
 
 const isBefore = (day: string, other: string | null): boolean => other === null || day < other;
 
@@ -416,10 +426,7 @@ export function optOutIndexes(columns: readonly OptOutColumn[]): number[] {
   return [...new Set(all)];
 }
 
-interface Said {
-  reason: OptOutReason;
-  date: string | null;
-}
+type Said = Pick<OptOut, 'reason' | 'date' | 'isBare'>;
 
 /**
  * Few texts occur often and times occur once. A remembered cell keeps the 8 KB alive that the CSV
@@ -436,17 +443,18 @@ function createCellReader(
   const { rest, vocabulary, dates: order } = column;
   const isOptOut = vocabulary === 'out' && rest !== null && order !== null;
   const blank = column.values[''];
-  const saidByBlank = blank === undefined ? null : { reason: blank, date: null };
+  const saidByBlank = blank === undefined ? null : { reason: blank, date: null, isBare: false };
   return (text) => {
     if (text === undefined || text === '') return saidByBlank;
     const remembered = known.get(text);
     if (remembered !== undefined) return remembered;
     // Times are many and different. They need no look at words.
     const date = isOptOut && startsWithDate.test(text) ? dates.read(text, order) : null;
-    if (isOptOut && date !== null && date > lastPlaceholder) return { reason: rest, date };
+    if (isOptOut && date !== null && date > lastPlaceholder) return { reason: rest, date, isBare: false };
     const reason = optOutReasonIn(column, text);
+    const isBare = reason === 'imported' && valueKey(text) === suppressedSomewhere;
     const said =
-      reason === null ? null : { reason, date: order === null ? null : dateIn(text, order, dates) };
+      reason === null ? null : { reason, date: order === null ? null : dateIn(text, order, dates), isBare };
     if (known.size >= rememberedCells) known = new Map();
     known.set(text, said);
     return said;

@@ -4,7 +4,7 @@ import { anyFormerAddress, formerAddresses } from '#features/review/server/threa
 import type { ImportedRows } from '#features/rollups/server/index.ts';
 import { sqlState } from '#platform/server/database.ts';
 import { isBusy, limitWaitStatement, trySessionLockStatement } from '#platform/server/locks.ts';
-import { optOutReasons } from '../rules/opt-out-words.ts';
+import { storedReasons } from '../rules/opt-out-words.ts';
 import { importSlotsLock } from './locks.ts';
 
 /**
@@ -329,7 +329,7 @@ const anyOptOut = `,
           min(t.opt_out) over (partition by t.domain, t.local) as any_opt_out,
           min(t.opt_out_date) over (partition by t.domain, t.local) as any_opt_out_date`;
 
-const reasonNames = optOutReasons.map((reason) => `'${reason}'`).join(', ');
+const reasonNames = storedReasons.map((reason) => `'${reason}'`).join(', ');
 const optOutDetail = `when s.any_opt_out is not null then
         'file ' || (array[${reasonNames}])[s.any_opt_out + 1] || coalesce(' ' || s.any_opt_out_date, '')`;
 

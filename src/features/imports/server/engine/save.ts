@@ -14,7 +14,7 @@ import { awaitHashedLists, holdList, suppressFromFile } from '#features/suppress
 import { kyselyOn, tenantStatement } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { FateCounts } from '../../contract.ts';
-import { optOutReasons } from '../../rules/opt-out-words.ts';
+import { storedReasons, storedSomewhere } from '../../rules/opt-out-words.ts';
 import { saysBasis } from '../../rules.ts';
 import { chosenGroups } from '../chosen-groups.ts';
 import { completeImport } from '../complete.ts';
@@ -123,7 +123,8 @@ export async function save(
       const newlySuppressed = staged.anyOptOut
         ? await suppressFromFile(kyselyOn(client), job.workspaceId, {
             rows: source.rows,
-            reasons: optOutReasons,
+            reasons: storedReasons,
+            bare: storedSomewhere,
             fileName: job.fileName,
             createdBy: actor,
           })

@@ -5,7 +5,7 @@ import { longestSource } from '#features/basis/contract.ts';
 import { codeOf } from '#features/basis/rules.ts';
 import { type Names, newNames, splitName, splitPlainName } from '#features/contacts/rules.ts';
 import { unneutralise } from '#features/csv/rules.ts';
-import { optOutReasons } from '../../rules/opt-out-words.ts';
+import { storedReason } from '../../rules/opt-outs.ts';
 import { positionText } from '../../rules/position.ts';
 import { createBasisReader } from '../../rules/row-basis.ts';
 import { longestCell } from '../../rules/row-values.ts';
@@ -106,9 +106,7 @@ export const columnNames = (columns: readonly StagedColumns[]): string[] => [
 const optOutColumns: StagedColumns = {
   names: ['opt_out', 'opt_out_date'],
   text: ({ optOut }) =>
-    optOut === null
-      ? `${null_}\t${null_}`
-      : `${optOutReasons.indexOf(optOut.reason)}\t${optOut.date ?? null_}`,
+    optOut === null ? `${null_}\t${null_}` : `${storedReason(optOut)}\t${optOut.date ?? null_}`,
 };
 
 const mendedColumns: StagedColumns = {

@@ -14,6 +14,8 @@ export interface OptedOutRows {
    */
   rows: string;
   reasons: readonly SuppressionReason[];
+  /** The place of what says only that the address was suppressed where the file comes from. */
+  bare: number;
   /** The file they come from; each entry's note names it. */
   fileName: string;
   /** The email address of the person who imports. */
@@ -44,11 +46,15 @@ export async function holdList(tx: TenantTx, workspaceId: number): Promise<void>
 /**
  * Puts on the list whom an imported file itself says not to mail, and counts their contacts over to
  * suppressed. Returns how many addresses are new on the list, which it holds (`holdList`).
+ *
+ * Our own exports call an address suppressed also where only its domain is. So whom the file gives
+ * no reason for gets no entry while a domain covers them: they would stay suppressed when the
+ * domain is lifted.
  */
 export async function suppressFromFile(
   tx: TenantTx,
   workspaceId: number,
-  { rows: table, reasons, fileName, createdBy }: OptedOutRows,
+  { rows: table, reasons, bare, fileName, createdBy }: OptedOutRows,
 ): Promise<number> {
   await holdList(tx, workspaceId);
   const batch = await sql<{ id: number }>`
@@ -56,6 +62,13 @@ export async function suppressFromFile(
     values (${workspaceId}, 'import', ${fileName}, 'imported', 'plain', 'completed', ${createdBy}, now())
     returning id`.execute(tx);
   const batchId = batch.rows[0]?.id ?? 0;
+  const isSaid = sql`opt_out is not null and not (opt_out = ${bare} and domain in (
+    select d.domain from (select distinct domain from ${sql.ref(table)} where opt_out = ${bare}) d
+    where exists (
+      select from domain_suppressions s
+      where s.workspace_id = ${workspaceId} and s.domain = any(domain_and_parents(d.domain))
+    )
+  ))`;
   const note = `From ${fileName}`.slice(0, 500);
   const { rows: added } = await sql<{ part: string; entries: number }>`
     with added as (
@@ -63,7 +76,7 @@ export async function suppressFromFile(
       select distinct on (domain, local) ${workspaceId}::bigint, local, domain, (${[...reasons]}::text[])[opt_out + 1],
              ${note}, ${createdBy},
              coalesce(opt_out_date::timestamp at time zone 'Europe/London', now()), ${batchId}::bigint
-      from ${sql.ref(table)} where opt_out is not null
+      from ${sql.ref(table)} where ${isSaid}
       order by domain, local, opt_out, opt_out_date
       on conflict (workspace_id, domain, local) do nothing returning reason
     )
@@ -74,7 +87,7 @@ export async function suppressFromFile(
     await expectMany(tx, optedOut > manyRows);
     const given = sql`
       select local, domain, (${[...reasons]}::text[])[opt_out + 1] as reason, ${note} as note
-      from ${sql.ref(table)} where opt_out is not null`;
+      from ${sql.ref(table)} where ${isSaid}`;
     await giveReasons(tx, workspaceId, given);
   }
   await expectMany(tx, total > manyRows);
