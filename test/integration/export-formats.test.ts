@@ -199,6 +199,85 @@ describe('what is exported comes back unchanged', () => {
     expect(answer.json()).toMatchObject({ imported: 1, suppressed: 1, newlySuppressed: 1 });
   });
 
+  describe('with the marketing basis', () => {
+    const refused = { basis: 'none', source: '=Rang; "never, ever"', givenOn: '2026-02-01' };
+    const agreed = { basis: 'consent', source: 'Spring fair', givenOn: '2024-04-05' };
+    const call = async (
+      who: SignedIn,
+      method: 'GET' | 'POST' | 'PATCH' | 'PUT',
+      url: string,
+      payload?: object,
+    ) => {
+      const headers = { cookie: who.cookie };
+      const answer = await product.app.inject({ method, url, headers, ...(payload && { payload }) });
+      expect(answer.statusCode, answer.body).toBeLessThan(300);
+      return answer.json();
+    };
+    /** What is said of each contact, and the fields of each. */
+    async function said(who: SignedIn) {
+      const { emails } = await call(who, 'GET', '/api/emails?sort=address');
+      return emails.map(({ address, marketing, attributes }: Record<string, Record<string, string>>) => [
+        address,
+        { basis: marketing?.basis, source: marketing?.source, givenOn: marketing?.givenOn },
+        attributes,
+      ]);
+    }
+    const nothing = { basis: 'unknown', source: null, givenOn: null };
+    const wanted = [
+      ['ann@acme.co.uk', refused, { marketing_basis: 'consent' }],
+      ['bob@acme.co.uk', agreed, {}],
+      ['cat@acme.co.uk', { ...nothing, basis: 'soft_opt_in' }, {}],
+      ['dan@acme.co.uk', nothing, { marketing_basis: 'none' }],
+    ];
+
+    async function fill(): Promise<void> {
+      for (const [email, basis, attributes] of wanted) {
+        const { id } = await call(person, 'POST', '/api/emails', { email });
+        await call(person, 'PATCH', `/api/emails/${id}`, { attributes });
+        if (basis !== nothing) await call(person, 'PUT', `/api/emails/${id}/basis`, basis as object);
+      }
+      expect(await said(person)).toEqual(wanted);
+    }
+
+    it.each(['csv', 'xlsx'])('as %s', async (format) => {
+      await fill();
+      const { bytes } = await download(`?format=${format}&include=verdict`);
+      const other = await signUp(product.app);
+      await choose(other, { import: { allowedColumns: ['email', 'marketing_basis'] } });
+      const fileName = `contacts.${format}`;
+      const answer = await importCsv(product.app, other.cookie, bytes, { fileName });
+      expect(answer.json()).toMatchObject({ imported: 4 });
+      expect(await said(other)).toEqual(wanted);
+    });
+
+    it('as JSON, and with no columns for it where nobody has one', async () => {
+      const usual = 'email,name,source,date,status,notes,created,first_name,last_name';
+      const header = async () => strFromU8((await download('?format=csv')).bytes).split('\n')[0];
+      expect(await header()).toBe(usual);
+      await fill();
+      const ours = 'marketing_basis,marketing_basis_source,marketing_basis_date';
+      expect(await header()).toBe(`${usual},${ours},extra_marketing_basis`);
+      const { bytes } = await download('?format=json');
+      const records = JSON.parse(strFromU8(bytes)) as Record<string, unknown>[];
+      expect(records.find(({ email }) => email === 'ann@acme.co.uk')).toMatchObject({
+        marketing_basis: 'none',
+        marketing_basis_source: refused.source,
+        marketing_basis_date: refused.givenOn,
+        attributes: { marketing_basis: 'consent' },
+      });
+      expect(records.find(({ email }) => email === 'dan@acme.co.uk')).toMatchObject({
+        marketing_basis: null,
+      });
+      // A file that says none wins over what is said where it comes to.
+      const csv = (await download('?format=csv')).bytes;
+      const other = await signUp(product.app);
+      const { id } = await call(other, 'POST', '/api/emails', { email: 'ann@acme.co.uk' });
+      await call(other, 'PUT', `/api/emails/${id}/basis`, agreed);
+      await importCsv(product.app, other.cookie, csv);
+      expect((await said(other))[0]).toEqual(['ann@acme.co.uk', refused, {}]);
+    });
+  });
+
   it('as CSV, and nobody gets an entry of their own whose domain alone is suppressed', async () => {
     const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
       (

@@ -31,7 +31,9 @@ export const exportCalls = (added: AddedFilters) => ({
     method: 'GET',
     path: '/api/emails/export',
     access: access.member('viewer', 'contacts:read'),
-    summary: 'The contacts that match the filter as a file, or those named.',
+    summary:
+      'The contacts that match the filter as a file, or those named. Where the marketing basis of anybody is known, the file has ' +
+      'it as `marketing_basis`, `marketing_basis_source` and `marketing_basis_date`; empty for unknown. An import reads all three.',
     tag: 'Contacts',
     query: filterWith(added, {
       ids: z

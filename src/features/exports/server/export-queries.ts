@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { columnOfField, fieldOfColumn } from '#features/contacts/rules/extra-columns.ts';
+import { basisColumnNames, columnOfField, fieldOfColumn } from '#features/contacts/rules/extra-columns.ts';
 import { statusText } from '#features/contacts/server/index.ts';
 import { neutralised } from '#platform/server/csv-copy.ts';
 import type { Fragment } from '#platform/server/database.ts';
@@ -50,21 +50,24 @@ const besideNames = (field: string): Fragment =>
   isName(field) ? sql`case when ${sql.ref(`c.${field}`)} is not null then ${extra(field)} end` : extra(field);
 
 /**
- * The columns of a table: the fields, first and last name, then the extra fields, those among the
- * allowed columns first, then what is wanted besides. If a name clashes, the people's column keeps
- * it, but for a field that every contact has: `extra_status` is what a file called status.
+ * The columns of a table: the fields, first and last name, the marketing basis, then the extra
+ * fields, those among the allowed columns first, then what is wanted besides. If a name clashes, the
+ * people's column keeps it, but for what contacts have anyway: `extra_status` is what a file called
+ * status. The basis comes before the extra fields, because an import takes the first column that may
+ * be one.
  */
 export function tableColumns(
   allowedColumns: readonly string[],
   extraFields: readonly string[],
-  besides: readonly ExportColumn[] = [],
+  { bases = [], besides = [] }: Partial<Pick<RecordsQuery, 'bases' | 'besides'>> = {},
 ): ExportColumn[] {
   const allowed = allowedColumns
     .map((column) => fieldOfColumn(column.trim().toLowerCase()))
     .filter((name) => name !== '');
   const all = new Set([...allowed, ...extraFields]);
-  const own = [...fields, ...names.map((column) => (all.has(column.header) ? orOwn(column) : column))];
-  const ofAll = new Set(own.map(({ header }) => header));
+  const ofNames = names.map((column) => (all.has(column.header) ? orOwn(column) : column));
+  const own = [...fields, ...ofNames, ...bases];
+  const ofAll = new Set([...own.map(({ header }) => header), ...basisColumnNames]);
   const extras = [...all]
     // Among the allowed columns, such a name means the field that every contact has. A file with
     // two columns for it has brought an extra field of that name as well.
@@ -143,6 +146,8 @@ function sheetRow(columns: readonly ExportColumn[]): Fragment {
 export interface RecordsQuery {
   format: ExportFormat;
   columns: readonly ExportColumn[];
+  /** The columns of the marketing basis, if there are any. */
+  bases: readonly ExportColumn[];
   /** The columns that JSON has besides the usual ones. */
   besides: readonly ExportColumn[];
   /** The contacts `c` with everything that the columns are made of. */
@@ -160,9 +165,9 @@ export interface RecordsQuery {
  * the separating comma.
  */
 export function recordsQuery(request: RecordsQuery): Fragment {
-  const { format, columns, besides, from, where, withHeader, perPart } = request;
+  const { format, columns, bases, besides, from, where, withHeader, perPart } = request;
   if (format === 'json') {
-    const values = [...fields, ...names, ...besides].map(
+    const values = [...fields, ...names, ...bases, ...besides].map(
       ({ header, value, json = value }) => sql`${json} as ${sql.ref(header)}`,
     );
     return sql`

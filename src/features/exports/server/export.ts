@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { sql } from 'kysely';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import type { Tree } from '#features/audience/rules/tree.ts';
 import { type Audience, listFields } from '#features/audience/server/index.ts';
@@ -12,6 +13,7 @@ import { AppError } from '#platform/shared/errors.ts';
 import { formatNumber } from '#platform/shared/words.ts';
 import type { ExportFormat, ExportInclude } from '../contract.ts';
 import { exportFileName } from '../rules.ts';
+import { basisColumns, basisJoins, isAnyBasisKnown } from './export-basis-queries.ts';
 import { membershipColumns } from './export-membership-queries.ts';
 import { copyOptions, recordsQuery, tableColumns } from './export-queries.ts';
 import { RecordSource } from './export-records.ts';
@@ -149,10 +151,13 @@ async function planExport(
   const [withVerdicts, withLists] = (['verdict', 'lists'] as const).map((what) => include?.includes(what));
   const verdicts = withVerdicts ? verdictColumns(await selectWholeRuns(tx, workspaceId)) : [];
   const besides = [...verdicts, ...(withLists ? membershipColumns : [])];
-  const from = withVerdicts ? contactsWithVerdicts : contactsWithSuppression;
+  const hasBases = await isAnyBasisKnown(tx, workspaceId);
+  const bases = hasBases ? basisColumns : [];
+  const contactsFrom = withVerdicts ? contactsWithVerdicts : contactsWithSuppression;
+  const from = hasBases ? sql`${contactsFrom} ${basisJoins}` : contactsFrom;
   const extraFields = format === 'json' ? [] : (await listFields(tx, workspaceId)).items;
-  const columns = tableColumns(settings.import.allowedColumns, extraFields, besides);
-  const query = recordsQuery({ format, columns, besides, from, where, withHeader, perPart });
+  const columns = tableColumns(settings.import.allowedColumns, extraFields, { bases, besides });
+  const query = recordsQuery({ format, columns, bases, besides, from, where, withHeader, perPart });
   return {
     format,
     statement: copyText(db.system, query, copyOptions(format, columns)),
