@@ -203,6 +203,9 @@ export const audienceCalls = (added: AddedFilters) => ({
     path: '/api/emails/count',
     access: access.member('viewer', 'contacts:read'),
     summary: 'How many contacts a selection holds, counted exactly.',
+    limits:
+      'One of these runs at a time for a workspace, and the others wait. Of one person or key, up to ' +
+      '12 wait. A call that is given up ends its count.',
     tag: 'Contacts',
     body: selectionWith(added),
     response: z.object({ count: z.number().int() }),

@@ -6,19 +6,21 @@ import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 /** When nobody waits for a count any more, the database stops working on it. */
 let test: TestApp;
 let person: SignedIn;
+let other: SignedIn;
 let url: string;
 
 beforeAll(async () => {
   test = await openTestApp();
   person = await signUp(test.app);
+  other = await signUp(test.app);
   url = await test.app.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(() => test.close());
 
-const count = (signal?: AbortSignal) =>
+const count = (signal?: AbortSignal, { cookie } = person) =>
   fetch(`${url}/api/emails/count`, {
     method: 'POST',
-    headers: { cookie: person.cookie, origin: url, 'content-type': 'application/json' },
+    headers: { cookie, origin: url, 'content-type': 'application/json' },
     body: JSON.stringify({ filter: { search: 'acme' } }),
     ...(signal ? { signal } : {}),
   });
@@ -42,11 +44,12 @@ it('a count is ended when its caller hangs up, and the next one runs', async () 
     );
     for (const _ of [1, 2, 3]) {
       const hangUp = new AbortController();
-      const both = [count(hangUp.signal), count(hangUp.signal)];
-      // Both turns are taken. If they were not given back, the next two would wait for ever.
+      const all = [count(hangUp.signal), count(hangUp.signal), count(hangUp.signal, other)];
+      // Both turns are taken, one by each workspace. If they were not given back, the next would
+      // wait for ever.
       await expect.poll(waiting, patiently).toBe(2);
       hangUp.abort();
-      for (const answer of both) await expect(answer).rejects.toThrow('aborted');
+      for (const answer of all) await expect(answer).rejects.toThrow('aborted');
       await expect.poll(waiting, patiently).toBe(0);
     }
   });

@@ -6,23 +6,17 @@ import { listPage } from './list.ts';
 import { listFields, listSources } from './sources.ts';
 import { takeTurns } from './turns.ts';
 
-/**
- * A count may read all contacts. More counts at once would keep lists and searches waiting for a
- * connection.
- */
-const mostCounts = 2;
-
 export function registerAudience(router: Router, db: Database, audience: Audience): void {
   const { listContacts, countSelection } = contract.audienceCalls(audience.filters);
   router.handle(listContacts, ({ workspaceId, query }) =>
     db.asTenant(workspaceId, (tx) => listPage(audience, tx, workspaceId, query)),
   );
-  const inTurn = takeTurns(mostCounts);
+  const inTurn = takeTurns();
   router.handle(countSelection, async ({ workspaceId, body, reply }) => {
     const signal = goneSignal(reply);
     const tree = audience.of(body);
     const count = () => db.asTenant(workspaceId, (tx) => audience.count(tx, workspaceId, tree), { signal });
-    return { count: await inTurn(count, signal) };
+    return { count: await inTurn(workspaceId, count, signal) };
   });
   router.handle(contract.listSources, ({ workspaceId }) =>
     db.asTenant(workspaceId, (tx) => listSources(tx, workspaceId)),

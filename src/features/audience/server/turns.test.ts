@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withContext } from '#platform/server/call-context.ts';
 import { takeTurns } from './turns.ts';
 
 /** Work that ends when told to, and a record of what has begun so far. */
@@ -15,28 +16,70 @@ function bench() {
 }
 
 describe('turns', () => {
-  it('let so many run at once, the others in the order in which they came', async () => {
+  it('let one of a workspace run, the others of it in the order in which they came', async () => {
     const { begun, work, settle, end } = bench();
-    const inTurn = takeTurns(2);
-    const all = Promise.all(['a', 'b', 'c', 'd'].map((name) => inTurn(work(name))));
+    const inTurn = takeTurns();
+    const all = Promise.all(['a', 'b', 'c'].map((name) => inTurn(1, work(name))));
+    await settle();
+    expect(begun).toEqual(['a']);
+    end('a');
     await settle();
     expect(begun).toEqual(['a', 'b']);
     end('b');
     await settle();
-    expect(begun).toEqual(['a', 'b', 'c']);
+    end('c');
+    expect(await all).toEqual(['a', 'b', 'c']);
+  });
+
+  it('are there for other workspaces, however long those of one take', async () => {
+    const { begun, work, settle, end } = bench();
+    const inTurn = takeTurns();
+    const endless = ['a', 'b', 'c'].map((name) => inTurn(1, work(name)));
+    const other = inTurn(2, work('other'));
+    await settle();
+    expect(begun).toEqual(['a', 'other']);
+    // Both turns are taken. The third workspace comes before what the first has waiting.
+    const third = inTurn(3, work('third'));
     end('a');
     await settle();
-    end('c');
-    end('d');
-    expect(await all).toEqual(['a', 'b', 'c', 'd']);
+    expect(begun).toEqual(['a', 'other', 'b']);
+    end('other');
+    await settle();
+    expect(begun).toEqual(['a', 'other', 'b', 'third']);
+    for (const name of ['b', 'third', 'c']) {
+      end(name);
+      await settle();
+    }
+    expect(await Promise.all([...endless, other, third])).toEqual(['a', 'b', 'c', 'other', 'third']);
+  });
+
+  it('are refused to one person who has too many waiting, and to nobody else', async () => {
+    const { work, settle, end } = bench();
+    const inTurn = takeTurns();
+    const as = <T>(person: string, ask: () => T) => withContext({ person }, ask);
+    const hers = Array.from({ length: 13 }, (_, at) => as('ann', () => inTurn(1, work(`ann ${at}`))));
+    const refused = as('ann', () => inTurn(1, work('too many')));
+    await expect(refused).rejects.toMatchObject({ code: 'unavailable', retryAfter: 2 });
+    const his = as('bob', () => inTurn(1, work('bob')));
+    await settle();
+    for (const name of [...hers.map((_, at) => `ann ${at}`).toSpliced(2, 0, 'bob')]) {
+      end(name);
+      await settle();
+    }
+    expect(await his).toBe('bob');
+    expect(await Promise.all(hers)).toHaveLength(13);
   });
 
   it('pass over whoever has gone, and go on after what failed', async () => {
     const { begun, work, settle, end } = bench();
-    const inTurn = takeTurns(1);
-    const failing = inTurn(() => Promise.reject(new Error('broken')));
-    const gone = inTurn(work('gone'), AbortSignal.abort(new Error('called off')));
-    const last = inTurn(work('last'), new AbortController().signal);
+    const inTurn = takeTurns();
+    const call = new AbortController();
+    const failing = inTurn(1, () => Promise.reject(new Error('broken')));
+    const left = inTurn(1, work('left'), call.signal);
+    const gone = inTurn(2, work('gone'), AbortSignal.abort(new Error('called off')));
+    const last = inTurn(1, work('last'), new AbortController().signal);
+    call.abort(new Error('hung up'));
+    await expect(left).rejects.toThrow('hung up');
     await expect(failing).rejects.toThrow('broken');
     await expect(gone).rejects.toThrow('called off');
     await settle();
@@ -44,7 +87,7 @@ describe('turns', () => {
     end('last');
     expect(await last).toBe('last');
     // Its turn was given back, so the next begins at once.
-    const next = inTurn(work('next'));
+    const next = inTurn(1, work('next'));
     await settle();
     end('next');
     expect(await next).toBe('next');

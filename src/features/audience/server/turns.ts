@@ -1,25 +1,35 @@
-/** Does a piece of work when its turn has come. */
-export type Turns = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+import { currentContext } from '#platform/server/call-context.ts';
+import { FairQueue } from '#platform/server/fair-queue.ts';
+
+/** Does a piece of work of a workspace when its turn has come. */
+export type Turns = <T>(workspaceId: number, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /**
- * Lets at most `most` pieces of work run at once. The others wait in order of arrival. A caller
- * whose signal is aborted by the time its turn comes is skipped, because nobody would hear the
- * answer.
+ * A count may read all contacts. More counts at once would keep lists and searches waiting for a
+ * connection.
  */
-export function takeTurns(most: number): Turns {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work, signal) => {
-    // A turn passes directly to the next caller, so that nobody can jump the queue.
-    if (running >= most) await new Promise<void>((begin) => waiting.push(begin));
-    else running += 1;
+const mostCounts = 2;
+/** One that reads millions leaves the other turn to other workspaces. */
+const mostOfOneWorkspace = 1;
+/** Counts that one person may have waiting. No screen asks for as many. */
+const longestLine = 12;
+/** As long as a statement of a count may take. */
+const waitMs = 2 * 60_000;
+
+/**
+ * Lets few counts run at once, and one of a workspace. The others wait, and workspaces take turns.
+ * A caller whose signal is aborted leaves the line, because nobody would hear the answer.
+ */
+export function takeTurns(): Turns {
+  const queue = new FairQueue({ size: mostCounts, each: mostOfOneWorkspace, line: longestLine });
+  return async (workspaceId, work, gone) => {
+    const { person = null } = currentContext();
+    const leave = await queue.enter({ workspaceId, person }, { waitMs, gone });
     try {
-      signal?.throwIfAborted();
+      gone?.throwIfAborted();
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
+      leave();
     }
   };
 }

@@ -6,20 +6,17 @@ import { listFieldsOf } from './fields.ts';
 import { preview } from './preview.ts';
 import type { Segments } from './segments.ts';
 
-/** A count may read all contacts. More at once would keep others waiting. */
-const mostCounts = 2;
-
 export function registerSegments(router: Router, segments: Segments): void {
   const { db } = segments;
   router.handle(contract.previewSegment, ({ workspaceId, body, reply }) =>
     preview({ db, ...segments.reading() }, workspaceId, body, goneSignal(reply)),
   );
-  const inTurn = takeTurns(mostCounts);
+  const inTurn = takeTurns();
   router.handle(contract.countSegment, async ({ workspaceId, body, reply }) => {
     const signal = goneSignal(reply);
     const count = () =>
       db.asTenant(workspaceId, (tx) => segments.count(tx, workspaceId, body.segmentRules), { signal });
-    return { count: await inTurn(count, signal) };
+    return { count: await inTurn(workspaceId, count, signal) };
   });
   router.handle(contract.explainSegment, ({ workspaceId, body }) =>
     db.asTenant(workspaceId, (tx) => explain(segments.reading(), tx, workspaceId, body)),
