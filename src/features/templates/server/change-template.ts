@@ -36,7 +36,7 @@ export async function changeTemplate(
   const isTurned = mode !== undefined && sent === null;
   const { workspaceId } = writer;
   const brand = await db.asTenant(workspaceId, (tx) => readBrand(tx, workspaceId));
-  const made = sent && (await madeOf(sent, brand));
+  const made = sent && (await madeOf(writer, sent, brand));
   const turned = isTurned ? await turnedInto(db, workspaceId, id, { mode, brand }) : null;
   const fields = { name, description, category, textContent };
   const { leftOut, ...content } = turned?.made ?? made ?? {};
@@ -74,7 +74,7 @@ async function turnedInto(
   const row = await db.asTenant(workspaceId, (tx) => needTemplate(tx, workspaceId, id));
   if (row.mode === mode) return null;
   const { content } = switchedTo(storedContent(row), row.htmlContent, mode);
-  return { made: await madeOf(content, brand), seen: row.version };
+  return { made: await madeOf({ workspaceId }, content, brand), seen: row.version };
 }
 
 interface Wish {

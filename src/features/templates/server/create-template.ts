@@ -22,7 +22,7 @@ export async function createTemplate(
   if (!content) throw new AppError('invalid_input', 'HTML content is required');
   const { workspaceId } = writer;
   const brand = await db.asTenant(workspaceId, (tx) => readBrand(tx, workspaceId));
-  const made = await madeOf(content, brand);
+  const made = await madeOf(writer, content, brand);
   const { name, description, category, textContent } = body;
   const findings = await findingsOf(db, workspaceId, made, textContent);
   const stored = plainContent({ name, description, category, textContent, ...made });

@@ -49,7 +49,7 @@ export const templatesFeature: ServerFeature = {
       used: countUse,
       content: async (...call) => presentContent(await needTemplate(...call)),
       made: async (workspaceId, content) =>
-        madeOf(content, await db.asTenant(workspaceId, (tx) => readBrand(tx, workspaceId))),
+        madeOf({ workspaceId }, content, await db.asTenant(workspaceId, (tx) => readBrand(tx, workspaceId))),
     });
     const images = use(imagesPort);
     images.add(templateImages);

@@ -1,3 +1,4 @@
+import { currentContext } from '#platform/server/call-context.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import type { BodyOf, ResponseOf } from '#platform/shared/contract.ts';
@@ -19,7 +20,8 @@ export async function previewTemplate(
     ground: await readGround(tx, workspaceId, contactId),
     brand: await readBrand(tx, workspaceId),
   }));
-  const written = await previewedHtml(body, ground.known, brand);
+  const guest = { workspaceId, gone: currentContext().gone?.() };
+  const written = await previewedHtml(guest, body, ground.known, brand);
   const { contact } = ground;
   return {
     ...(await judged(db, workspaceId, { written, textContent, ground, lines: { subject, preheader } })),

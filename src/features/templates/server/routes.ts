@@ -26,7 +26,7 @@ export function registerTemplates(router: Router, db: Database, mail: Mailer, zi
   router.handle(contract.createTemplate, ({ workspaceId, caller, body }) =>
     createTemplate(db, writerOf(workspaceId, caller), body),
   );
-  router.handle(contract.importHtml, ({ body }) => importHtml(body));
+  router.handle(contract.importHtml, ({ workspaceId, body }) => importHtml(workspaceId, body));
   router.handle(contract.switchMode, ({ workspaceId, body }) => switchMode(db, workspaceId, body));
   router.handle(contract.listTemplateFields, ({ workspaceId }) =>
     db.asTenant(workspaceId, (tx) => listTemplateFields(tx, workspaceId)),

@@ -1,3 +1,4 @@
+import { currentContext } from '#platform/server/call-context.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { BodyOf, ResponseOf } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
@@ -15,10 +16,11 @@ export async function switchMode(
   const content = contentOf(body);
   if (!content) throw new AppError('invalid_input', 'Send htmlContent, mjml or document.');
   const brand = await db.asTenant(workspaceId, (tx) => readBrand(tx, workspaceId));
-  const made = await htmlOf(content, brand);
+  const guest = { workspaceId, gone: currentContext().gone?.() };
+  const made = await htmlOf(guest, content, brand);
   const { content: turned, words } = switchedTo(storedContent(made), made.htmlContent, to);
   const { mjml, document, htmlContent } = presentContent({
-    ...(await htmlOf(turned, brand)),
+    ...(await htmlOf(guest, turned, brand)),
     textContent: null,
   });
   return { mode: to, mjml, document, htmlContent, isLossless: words === null, words };

@@ -38,7 +38,7 @@ async function applyTo(db: Database, writer: Writer, id: number, brand: Brand): 
   if (row?.mode !== 'visual') return 'skipped';
   const document = inBrand(row.source as TemplateDocument, brand);
   if (isDeepStrictEqual(document, row.source)) return 'unchanged';
-  const made = await madeOf({ mode: 'visual', document }, brand).catch((error: unknown) => {
+  const made = await madeOf(writer, { mode: 'visual', document }, brand).catch((error: unknown) => {
     if (error instanceof AppError && error.kind === 'invalid_input') return null;
     throw error;
   });

@@ -29,12 +29,12 @@ type Store = (sent: SentImage) => Promise<StoredImage>;
  * once it is known that the HTML can be kept. Without `store` the caller may not store any:
  * `forbidden`.
  */
-export async function importZip(path: string, store: Store | null): Promise<Answer> {
+export async function importZip(workspaceId: number, path: string, store: Store | null): Promise<Answer> {
   const zip = await ZipReader.open(path);
   try {
     const [htmlFile, ...otherHtmlFiles] = htmlFilesOf(zip.names);
     if (htmlFile === undefined) throw refusal('There is no HTML in this zip.');
-    const imported = await importHtml({ html: await htmlIn(zip, htmlFile) });
+    const imported = await importHtml(workspaceId, { html: await htmlIn(zip, htmlFile) });
     const shown = picturesIn(imported.htmlContent, htmlFile);
     refuseUnkept(imported.htmlContent, shown.length);
     const stored = await storeShown(zip, store ?? refuseKey, shown);

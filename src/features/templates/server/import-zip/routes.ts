@@ -13,7 +13,9 @@ export interface ZipParts {
 export function registerZip(router: Router, { files, images }: ZipParts): void {
   router.handle(endpoint, ({ workspaceId, caller, request }) => {
     const store = (sent: SentImage) => images.store({ workspaceId, email: caller.email }, sent);
-    return withZip(files, request, workspaceId, (path) => importZip(path, mayStore(caller) ? store : null));
+    return withZip(files, request, workspaceId, (path) =>
+      importZip(workspaceId, path, mayStore(caller) ? store : null),
+    );
   });
 }
 

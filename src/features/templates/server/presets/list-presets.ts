@@ -1,3 +1,4 @@
+import { inBackground } from '#platform/server/call-context.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { TemplatePreset } from '../../contract.ts';
 import type { Brand } from '../../rules/document/schema.ts';
@@ -7,7 +8,7 @@ import { withBrandOn } from '../../rules/presets/whole-document.ts';
 import { readBrand } from '../brand/brand.ts';
 import { htmlOf } from '../rendering/make-html.ts';
 
-/** Brands whose presets are kept made: all of one take half a second. */
+/** Brands whose presets are kept made: all of one take a second. */
 const mostKept = 50;
 const kept = new Map<string, Promise<TemplatePreset[]>>();
 
@@ -15,7 +16,7 @@ const kept = new Map<string, Promise<TemplatePreset[]>>();
 export async function listPresets(db: Database, workspaceId: number): Promise<TemplatePreset[]> {
   const brand = await db.asTenant(workspaceId, (tx) => readBrand(tx, workspaceId));
   const key = JSON.stringify(brand);
-  const made = kept.get(key) ?? madeFor(brand);
+  const made = kept.get(key) ?? inBackground(() => madeFor(workspaceId, brand));
   kept.delete(key);
   kept.set(key, made);
   for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
@@ -27,11 +28,16 @@ export async function listPresets(db: Database, workspaceId: number): Promise<Te
   }
 }
 
-const madeFor = (brand: Brand): Promise<TemplatePreset[]> =>
-  Promise.all(
-    presets.map(async ({ look, document: plain, ...rest }) => {
-      const document = withBrandOn(plain, look, brand);
-      const { htmlContent } = await htmlOf({ mode: 'visual', document }, {});
-      return { ...rest, document, htmlContent, textContent: textFromHtml(htmlContent) };
-    }),
-  );
+/**
+ * Others with the same brand may wait for it too, so it goes on when the first caller leaves. One
+ * after the other: what people of the workspace want meanwhile comes in between.
+ */
+async function madeFor(workspaceId: number, brand: Brand): Promise<TemplatePreset[]> {
+  const made: TemplatePreset[] = [];
+  for (const { look, document: plain, ...rest } of presets) {
+    const document = withBrandOn(plain, look, brand);
+    const { htmlContent } = await htmlOf({ workspaceId }, { mode: 'visual', document }, {});
+    made.push({ ...rest, document, htmlContent, textContent: textFromHtml(htmlContent) });
+  }
+  return made;
+}

@@ -11,7 +11,7 @@ import { hasLeavingLink } from '../../rules/leaving-link.ts';
 import type { RenderedMjml } from '../../rules/mjml/render.ts';
 import { type Content, type Switched, switched } from '../../rules/switch-content.ts';
 import type { TemplateContent } from '../queries.ts';
-import { renderApart } from './render-process.ts';
+import { type RenderGuest, renderApart } from './render-process.ts';
 
 /** What a version keeps of its content. */
 export type Made = Pick<TemplateContent, 'mode' | 'source' | 'htmlContent'>;
@@ -45,8 +45,8 @@ const largestHtml = 1_000_000;
  * Content with its HTML. Throws `invalid_input` with line and words when MJML cannot be read, when
  * a document has no way to unsubscribe, and when the HTML is too large or too deep.
  */
-export async function madeOf(content: Content, brand: Brand): Promise<Remade> {
-  const made = await htmlOf(content, brand);
+export async function madeOf(guest: RenderGuest, content: Content, brand: Brand): Promise<Remade> {
+  const made = await htmlOf(guest, content, brand);
   refuseDeep(made.htmlContent);
   if (made.mode === 'visual') refuseWithoutLink(made.htmlContent);
   if (Buffer.byteLength(made.htmlContent) > largestHtml) {
@@ -60,14 +60,14 @@ export async function madeOf(content: Content, brand: Brand): Promise<Remade> {
  * Content with its HTML, which may be too large or without a link. Throws for MJML that cannot be
  * read.
  */
-export async function htmlOf(content: Content, brand: Brand): Promise<Remade> {
+export async function htmlOf(guest: RenderGuest, content: Content, brand: Brand): Promise<Remade> {
   if (content.mode === 'html') return { mode: 'html', source: null, htmlContent: content.htmlContent };
   if (content.mode === 'visual') {
     const document = withBrand(content.document, brand);
-    const htmlContent = await renderApart('document', document);
+    const htmlContent = await renderApart(guest, 'document', document);
     return { mode: 'visual', source: document, htmlContent };
   }
-  const { html, faults, leftOut } = await renderApart('mjml', content.mjml);
+  const { html, faults, leftOut } = await renderApart(guest, 'mjml', content.mjml);
   const [first] = faults;
   if (first) {
     const message = first.line === null ? first.words : `Line ${first.line}: ${first.words}`;

@@ -7,7 +7,7 @@ import { type Brand, type TemplateDocument, withBrand } from '../../rules/docume
 import type { RenderedMjml } from '../../rules/mjml/render.ts';
 import { unknownFields } from '../../rules/warnings.ts';
 import type { Remade } from './make-html.ts';
-import { renderApart } from './render-process.ts';
+import { type RenderGuest, renderApart } from './render-process.ts';
 
 type Body = Pick<BodyOf<typeof previewTemplate>, 'htmlContent' | 'mjml' | 'document'>;
 type Placed = Pick<Finding, 'words' | 'line' | 'column'>;
@@ -23,16 +23,17 @@ export interface PreviewedHtml {
 
 /** Makes the HTML of what somebody is writing, with all faults instead of the first. */
 export async function previewedHtml(
+  guest: RenderGuest,
   { htmlContent, mjml, document }: Body,
   known: readonly string[],
   brand: Brand,
 ): Promise<PreviewedHtml> {
   if (document != null) {
     const whole = withBrand(document, brand);
-    return ofDocument(whole, await renderApart('document', whole), known);
+    return ofDocument(whole, await renderApart(guest, 'document', whole), known);
   }
   if (mjml != null) {
-    const { html, faults, leftOut } = await renderApart('mjml', mjml);
+    const { html, faults, leftOut } = await renderApart(guest, 'mjml', mjml);
     const { problems, ...made } = ofMjml(mjml, { html, leftOut }, known);
     return { ...made, problems: [...faults.map((fault) => inMjml({ ...fault, column: null })), ...problems] };
   }

@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { currentContext } from '#platform/server/call-context.ts';
+import { FairQueue } from '#platform/server/fair-queue.ts';
 import { WarmPool } from '#platform/server/warm-threads.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { TemplateDocument } from '../../rules/document/schema.ts';
@@ -32,8 +34,12 @@ const mostCpuMs = 1_000;
 /** On a busy machine a process gets little of it. */
 const mostMs = 10_000;
 const lookEveryMs = 100;
-/** Processes at once: what others ask for waits. */
-const mostAtOnce = 2;
+/** Processes at once, and one for a workspace: what others ask for waits. */
+const atOnce = { size: 2, each: 1 };
+/** What one person may have waiting. Each takes a second of processor time at most. */
+const longestLine = 20;
+/** How long anything waits for its turn. */
+const waitMs = 60_000;
 const mostMegabytes = 192;
 
 /**
@@ -94,23 +100,32 @@ class RenderProcess {
 
 const processes = new WarmPool(() => new RenderProcess());
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const turns = new FairQueue({ ...atOnce, line: longestLine });
+
+/** For whom something is made. */
+export interface RenderGuest {
+  workspaceId: number;
+  /** Aborted when the caller has gone, where nobody else wants it. It leaves the line then. */
+  gone?: AbortSignal | undefined;
+}
 
 /**
  * Makes HTML in a process of its own, because MJML takes from 10 milliseconds to a third of a
  * second and would hold up every other call. The process is ended when something takes too long or
- * too much memory: `invalid_input`.
+ * too much memory: `invalid_input`. Workspaces take turns, and within one its people.
  */
-export async function renderApart<Key extends Kind>(kind: Key, given: Given[Key]): Promise<Rendered[Key]> {
-  if (running >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running++;
+export async function renderApart<Key extends Kind>(
+  { workspaceId, gone }: RenderGuest,
+  kind: Key,
+  given: Given[Key],
+): Promise<Rendered[Key]> {
+  const { person = null } = currentContext();
+  const leave = await turns.enter({ workspaceId, person }, { waitMs, gone });
   try {
+    gone?.throwIfAborted();
     return (await runOn(processes.take(), { kind, given } as RenderOrder)) as Rendered[Key];
   } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
+    leave();
   }
 }
 
