@@ -152,7 +152,9 @@ export class BounceBook implements Bounces {
           suppressed.push(bounce.id);
         }
       await suppressRecipients(tx, workspaceId, told);
-      for (const mailingId of new Set(due.map((bounce) => bounce.mailingId)))
+      // Whoever notes bounces takes the figures of their mailings in this order too.
+      const mailingIds = [...new Set(due.map((bounce) => bounce.mailingId))].sort((a, b) => a - b);
+      for (const mailingId of mailingIds)
         await pauseIfTooMany(tx, this.#options.mailings(), workspaceId, mailingId);
       if (due.length > 0) await endDue(tx, workspaceId, { told: due.map(({ id }) => id), suppressed });
     });

@@ -3,6 +3,7 @@ import { contactsOf } from '#features/bin/server/index.ts';
 import { suppressRecipients } from '#features/suppressions/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { Person, PersonalData } from '#platform/server/feature.ts';
+import { lockOrder } from './queries.ts';
 
 /** The rows about a person, under this address or an earlier one of their contact. */
 const about = (person: Person): Fragment => {
@@ -39,15 +40,25 @@ export const personal: PersonalData = {
   },
 };
 
+interface OpenBounce {
+  id: number;
+  local: string;
+  domain: string;
+  class: 'hard' | 'soft' | 'complaint';
+  /** The suppression list is to be told of it. */
+  isOpen: boolean;
+}
+
 /**
  * Tells the suppression list what it has not been told yet, so that it keeps the hash. Otherwise
  * the next import would bring back whoever complained.
  */
 async function tellSuppressions(tx: TenantTx, person: Person): Promise<void> {
-  const { rows } = await sql<{ local: string; domain: string; class: 'hard' | 'complaint' }>`
-    select local, domain, class from bounces
-    where ${about(person)} and is_due and class in ('hard', 'complaint') order by id for update`.execute(tx);
-  const told = rows.flatMap(({ class: is, local, domain }) => {
+  const { rows } = await sql<OpenBounce>`
+    select id, local, domain, class, is_due and class in ('hard', 'complaint') as "isOpen" from bounces
+    where ${about(person)} order by ${lockOrder} for update`.execute(tx);
+  const open = rows.filter(({ isOpen }) => isOpen).sort((one, other) => one.id - other.id);
+  const told = open.flatMap(({ class: is, local, domain }) => {
     const isComplaint = is === 'complaint';
     const why = { reason: isComplaint ? 'complained' : 'bounced', note: null } as const;
     // A complaint is by a person, wherever they are mailed by now.

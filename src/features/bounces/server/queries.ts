@@ -37,7 +37,7 @@ export async function insertBounces(
         n.source, n.said, n.counts, n.class <> 'soft' or n.counts
       from jsonb_to_recordset(${JSON.stringify(news)}::jsonb) as n("mailingId" bigint, "sendId" bigint, "contactId" bigint,
         local text, domain text, event text, class text, kind text, fault text, source text, said text, counts boolean)
-      order by n."mailingId", n."sendId"
+      order by n."mailingId", n."sendId", n.event
       on conflict (workspace_id, mailing_id, send_id, event) do update
       set class = excluded.class, kind = excluded.kind, fault = excluded.fault, source = excluded.source,
         said = excluded.said, counts = excluded.counts, is_due = true, at = excluded.at
@@ -64,6 +64,9 @@ export async function insertBounces(
     select count(*)::int as news from kept`.execute(tx);
   return rows[0]?.news ?? 0;
 }
+
+/** The order in which everybody locks bounces. Then come the figures of their mailings, by id. */
+export const lockOrder = sql`mailing_id, send_id, event`;
 
 export interface DueBounce {
   id: number;
@@ -95,7 +98,10 @@ export async function selectDueIds(
   return rows.map(({ id }) => id);
 }
 
-/** Those of these bounces that are still due. Others that tell the suppression list wait. */
+/**
+ * Those of these bounces that are still due, the first first. Others that tell the suppression list
+ * wait.
+ */
 export async function selectDue(
   tx: TenantTx,
   workspaceId: number,
@@ -104,8 +110,8 @@ export async function selectDue(
   const { rows } = await sql<DueBounce>`
     select id, mailing_id as "mailingId", contact_id as "contactId", local, domain, class, said from bounces
     where workspace_id = ${workspaceId} and is_due and id = any(${[...ids]}::bigint[])
-    order by id for update`.execute(tx);
-  return rows;
+    order by ${lockOrder} for update`.execute(tx);
+  return rows.sort((one, other) => one.id - other.id);
 }
 
 export async function endDue(
