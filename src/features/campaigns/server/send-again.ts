@@ -14,7 +14,7 @@ export async function sendAgain(
   recipient: number | 'all',
 ): Promise<Campaign> {
   const { workspaceId } = doer;
-  const { mailingId, name } = await needCampaign(tx, workspaceId, id);
+  const { mailingId, name } = await needCampaign(tx, workspaceId, id, { lock: true });
   const messages = mailingId === null ? 0 : await sending.sendAgain(tx, workspaceId, mailingId, recipient);
   if (messages === 0)
     throw new AppError('conflict', 'Only a message whose answer was never seen can be sent again.');

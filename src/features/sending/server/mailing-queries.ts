@@ -339,10 +339,17 @@ export async function selectStatus(
   return rows[0]?.status;
 }
 
-/** Lets the parts that wait for another try be taken up at once. */
+/**
+ * Lets the parts that wait for another try be taken up at once. The caller has locked the mailing,
+ * and whoever has a part may wait for it, so such a part is passed over.
+ */
 export async function hurryParts(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
   await sql`
     update send_parts set lease_until = null
-    where workspace_id = ${workspaceId} and mailing_id = ${id} and status <> 'done' and lease is null
-      and lease_until is not null`.execute(tx);
+    where workspace_id = ${workspaceId} and id in (
+      select id from send_parts
+      where workspace_id = ${workspaceId} and mailing_id = ${id} and status <> 'done' and lease is null
+        and lease_until is not null
+      for update skip locked
+    )`.execute(tx);
 }

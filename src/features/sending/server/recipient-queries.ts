@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { SendState } from '../rules/mailing.ts';
+import { lockParts } from './part-queries.ts';
 
 /** A recipient as the ledger has it. */
 export interface RecipientRow {
@@ -162,10 +163,22 @@ export async function selectReasons(
   return rows;
 }
 
+/** The part `p` holds the send `s`. */
+const holds = sql`p.mailing_id = s.mailing_id and s.id between p.first_send and p.last_send
+  and p.test_group is not distinct from s.test_group`;
+
+/** The parts of these sends `s` of a workspace. */
+async function selectPartsWith(tx: TenantTx, workspaceId: number, wanted: Fragment): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct p.id from sends s join send_parts p on p.workspace_id = ${workspaceId} and ${holds}
+    where ${wanted}`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Lets uncertain messages be sent again, because somebody has decided so: one of them, or all.
  * Returns how many there are. None are where the mailing is over for another reason than being
- * done; roll back then.
+ * done; roll back then. Parts are locked before their mailing, as runs do at their end.
  */
 export async function releaseUncertain(
   tx: TenantTx,
@@ -173,6 +186,11 @@ export async function releaseUncertain(
   mailingId: number,
   id: number | 'all',
 ): Promise<number> {
+  const wanted = sql`s.workspace_id = ${workspaceId} and s.mailing_id = ${mailingId} and s.exception = 'uncertain'
+    ${id === 'all' ? sql`` : sql`and s.id = ${id}`}`;
+  const parts = await selectPartsWith(tx, workspaceId, wanted);
+  if (parts.length === 0) return 0;
+  await lockParts(tx, workspaceId, parts);
   const { rows } = await sql<{ released: number }>`
     with open as (
       update mailings set status = case status when 'completed' then 'sending' else status end, ended_at = null,
@@ -182,13 +200,16 @@ export async function releaseUncertain(
     ), done as (
       update sends s set state = 'deferred', due_at = clock_timestamp(), ended_at = null
       from open
-      where s.workspace_id = ${workspaceId} and s.mailing_id = open.id and s.exception = 'uncertain'
-        ${id === 'all' ? sql`` : sql`and s.id = ${id}`}
+      where ${wanted} and s.mailing_id = open.id and exists (
+        -- Others have become uncertain since the parts were locked.
+        select from send_parts p
+        where p.workspace_id = ${workspaceId} and p.id = any(${parts}::bigint[]) and ${holds}
+      )
       returning s.id, s.test_group
     ), parts as (
       select p.id, count(*) as released
       from done
-      join send_parts p on p.workspace_id = ${workspaceId} and p.mailing_id = ${mailingId}
+      join send_parts p on p.workspace_id = ${workspaceId} and p.id = any(${parts}::bigint[])
         and done.id between p.first_send and p.last_send and p.test_group is not distinct from done.test_group
       group by p.id
     ), told as (

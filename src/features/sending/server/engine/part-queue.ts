@@ -66,7 +66,10 @@ export interface PartQueueOptions {
   providers: ProviderFinder;
 }
 
-/** Sends the mailings of one kind of all workspaces, a few hundred messages at a time. */
+/**
+ * Sends the mailings of one kind of all workspaces, a few hundred messages at a time. Each
+ * transaction locks parts first and their mailing last, so that nobody waits in a circle.
+ */
 export class PartQueue implements WorkQueue<PartRow> {
   readonly name = 'part of a mailing';
   readonly leases = partLeases;
@@ -135,7 +138,11 @@ export class PartQueue implements WorkQueue<PartRow> {
       const due = prepared ? await selectDue(tx, row, prepared.mailing) : [];
       return { status, prepared, due };
     });
-    if (status === 'cancelled') return this.#end(held, (tx) => skipRest(tx, run, row, this.#options.kind));
+    if (status === 'cancelled')
+      return this.#end(held, async (tx) => {
+        await skipRest(tx, run, row, this.#options.kind);
+        return endPart(tx, run, row);
+      });
     if (!prepared) return this.#leave(held);
     const { mailing } = prepared;
     try {
@@ -151,16 +158,20 @@ export class PartQueue implements WorkQueue<PartRow> {
       throw error;
     }
     await this.#end(held, async (tx) => {
+      const end = await endPart(tx, run, row);
       if (due.length > 0) await noteTrouble(tx, workspaceId, row.mailingId, null);
+      return end;
     });
   }
 
-  async #end({ run, row }: HeldWork<PartRow>, before: (tx: TenantTx) => Promise<void>): Promise<void> {
+  async #end(
+    { run, row }: HeldWork<PartRow>,
+    end: (tx: TenantTx) => ReturnType<typeof endPart>,
+  ): Promise<void> {
     const { workspaceId } = run;
     await untilReachable(() =>
       this.#options.db.asTenant(workspaceId, async (tx) => {
-        await before(tx);
-        const { isDone } = await endPart(tx, run, row);
+        const { isDone } = await end(tx);
         if (!isDone) return;
         await this.#options.books.reconcile(tx, workspaceId, [run.id]);
         await endIfDone(tx, workspaceId, row.mailingId);
@@ -186,8 +197,8 @@ export class PartQueue implements WorkQueue<PartRow> {
     const notice = `${error.message}. It is tried again by itself.`;
     await untilReachable(() =>
       this.#options.db.asTenant(workspaceId, async (tx) => {
-        await noteTrouble(tx, workspaceId, held.row.mailingId, { notice, waitSeconds: awaySeconds });
         await leavePart(tx, held.run);
+        await noteTrouble(tx, workspaceId, held.row.mailingId, { notice, waitSeconds: awaySeconds });
       }),
     );
   }
@@ -196,8 +207,8 @@ export class PartQueue implements WorkQueue<PartRow> {
     const { notice, waitSeconds } = wait;
     await untilReachable(() =>
       this.#options.db.asTenant(run.workspaceId, async (tx) => {
-        await holdBack(tx, run.workspaceId, row.mailingId, notice, waitSeconds);
         await leavePart(tx, run);
+        await holdBack(tx, run.workspaceId, row.mailingId, notice, waitSeconds);
       }),
     );
   }
@@ -227,13 +238,13 @@ export class PartQueue implements WorkQueue<PartRow> {
     const { mailingId } = held.row;
     await untilReachable(() =>
       this.#options.db.asTenant(workspaceId, async (tx) => {
+        await leavePart(tx, held.run);
         const isPaused = await moveMailing(tx, workspaceId, mailingId, {
           from: ['sending'],
           to: 'paused',
           notice,
         });
         if (!isPaused) await waitForMending(tx, workspaceId, mailingId, notice);
-        await leavePart(tx, held.run);
       }),
     );
   }
