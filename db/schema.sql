@@ -1380,13 +1380,15 @@ create table outbox (
   error text,
   created_at timestamp with time zone default now() not null,
   sent_at timestamp with time zone,
+  tried_at timestamp with time zone,
   constraint outbox_pkey PRIMARY KEY (id),
   constraint outbox_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint outbox_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'password_reset'::text, 'email_proof'::text, 'notice'::text, 'test'::text]))),
   constraint outbox_status_check CHECK ((status = ANY (ARRAY['kept'::text, 'waiting'::text, 'sent'::text, 'failed'::text])))
 );
 CREATE INDEX outbox_created_at ON public.outbox USING btree (created_at);
-CREATE INDEX outbox_due ON public.outbox USING btree (next_try_at) WHERE (status = 'waiting'::text);
+CREATE INDEX outbox_tried ON public.outbox USING btree (workspace_id, tried_at) WHERE (tried_at IS NOT NULL);
+CREATE INDEX outbox_waiting ON public.outbox USING btree (workspace_id, next_try_at) WHERE (status = 'waiting'::text);
 CREATE INDEX outbox_workspace_id ON public.outbox USING btree (workspace_id, id);
 grant delete, insert, select, update on outbox to email_manager_app;
 

@@ -6,7 +6,7 @@ import { storableText } from '#platform/server/storable-text.ts';
 import { untilReachable } from '#platform/server/work/stopped.ts';
 import { isFinal, meetsEveryMail, oneLine, type Refusal, retryMinutes } from '../rules.ts';
 import type { MailConfig } from './mail-config.ts';
-import { claimDue, type DueMail, markFailed, markSent } from './queries.ts';
+import { claimNext, type DueMail, markFailed, markSent } from './queries.ts';
 
 /** A mail server that does not answer must not hold up the queue. */
 const smtpTimeouts = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 };
@@ -33,7 +33,7 @@ export async function deliverDue(
   let sent = 0;
   try {
     while (!signal.aborted) {
-      const [mail] = await claimDue(db, 1);
+      const mail = await claimNext(db);
       if (!mail) break;
       try {
         const envelope = { from: sender, to: [envelopeAddress(mail.recipient)] };

@@ -8,7 +8,7 @@ import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 import { openSmtpSink, type SmtpSink } from '#test/support/smtp-sink.ts';
 import { deliverDue } from './deliver-due.ts';
 import { createMail } from './index.ts';
-import { claimDue, type DueMail, markFailed, markSent } from './queries.ts';
+import { claimNext, type DueMail, markFailed, markSent } from './queries.ts';
 
 const content = {
   title: 'Join us',
@@ -123,9 +123,9 @@ describe('with a mail server', () => {
 
   it('stays as a later attempt left it when an earlier one ends at last', async () => {
     await mailer().send(database.system, { ...invitation, workspaceId: null });
-    const [first] = (await claimDue(database.system, 1)) as [DueMail];
+    const first = (await claimNext(database.system)) as DueMail;
     await sql`update outbox set next_try_at = now()`.execute(database.system);
-    const [second] = (await claimDue(database.system, 1)) as [DueMail];
+    const second = (await claimNext(database.system)) as DueMail;
     await markFailed(database.system, first, 'too slow', null);
     expect(await rows()).toMatchObject([{ status: 'waiting', attempts: 2, error: null }]);
     await markSent(database.system, second);
@@ -252,7 +252,7 @@ describe('a mail that failed to leave', () => {
     const owner = await signUp(test.app);
     const id = await failedMail(owner);
     await again(owner, id);
-    const [taken] = await claimDue(test.database.system, 1);
+    const taken = await claimNext(test.database.system);
     expect(taken?.id).toBe(id);
     const refused = await again(owner, id);
     expect(refused.statusCode).toBe(409);

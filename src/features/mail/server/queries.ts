@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SystemDb } from '#platform/server/database.ts';
+import type { Fragment, SystemDb } from '#platform/server/database.ts';
 import type { MailKind, mailStatuses } from '../contract.ts';
 
 export interface NewMailRow {
@@ -91,20 +91,53 @@ export interface DueMail {
   createdAt: Date;
 }
 
+/** Mail about accounts: how to sign in, and what was changed. Its owner waits for it. */
+const ofAccounts = sql`
+  select id from outbox
+  where status = 'waiting' and workspace_id is null and next_try_at <= now()
+  order by next_try_at limit 1 for update skip locked`;
+
 /**
- * Takes up to `limit` due mails and counts the attempt. Nobody else gets them for the next five
- * minutes.
+ * Mail of workspaces, which take turns: whose last mail was tried longest ago comes first. Only the
+ * workspaces with mail that waits are looked at, each by the index.
  */
-export async function claimDue(db: SystemDb, limit: number): Promise<DueMail[]> {
-  const { rows } = await sql<DueMail>`
-    update outbox set attempts = attempts + 1, next_try_at = now() + interval '5 minutes'
-    where id in (
-      select id from outbox where status = 'waiting' and next_try_at <= now()
-      order by next_try_at limit ${limit} for update skip locked
+const ofWorkspaces = sql`
+  select mail.id from (
+    with recursive waiting (workspace_id) as (
+      select min(workspace_id) from outbox where status = 'waiting'
+      union all
+      select (select min(o.workspace_id) from outbox o where o.status = 'waiting' and o.workspace_id > w.workspace_id)
+      from waiting w where w.workspace_id is not null
     )
+    select w.workspace_id from waiting w
+    cross join lateral (
+      select max(tried_at) as at from outbox o where o.workspace_id = w.workspace_id and o.tried_at is not null
+    ) last
+    where w.workspace_id is not null
+    order by last.at nulls first, w.workspace_id
+  ) turn
+  cross join lateral (
+    select o.id from outbox o
+    where o.status = 'waiting' and o.workspace_id = turn.workspace_id and o.next_try_at <= now()
+    order by o.next_try_at limit 1 for update skip locked
+  ) mail
+  limit 1`;
+
+/**
+ * Takes the due mail whose turn it is and counts the attempt. Nobody else gets it for the next five
+ * minutes. Undefined: none is due.
+ */
+export const claimNext = async (db: SystemDb): Promise<DueMail | undefined> =>
+  (await claim(db, ofAccounts)) ?? (await claim(db, ofWorkspaces));
+
+async function claim(db: SystemDb, next: Fragment): Promise<DueMail | undefined> {
+  const { rows } = await sql<DueMail>`
+    with next as materialized (${next})
+    update outbox set attempts = attempts + 1, next_try_at = now() + interval '5 minutes', tried_at = clock_timestamp()
+    where id = (select id from next)
     returning id, recipient, subject, body_text as "text", body_html as "html", attempts,
               created_at as "createdAt"`.execute(db);
-  return rows;
+  return rows[0];
 }
 
 /** One attempt at a mail. After five minutes another may have begun, and ends it in its place. */
