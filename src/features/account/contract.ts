@@ -55,7 +55,7 @@ export const changeName = endpoint({
   access: access.user,
   summary: 'Change your own name.',
   tag,
-  body: z.object({ name: z.string() }),
+  body: z.strictObject({ name: z.string() }),
   response: account,
 });
 
@@ -66,7 +66,7 @@ export const changeEmail = endpoint({
   summary:
     'Ask for another email address. It counts once the link sent there is opened. The present one is told at once.',
   tag,
-  body: z.object({ email, password: ownPassword }),
+  body: z.strictObject({ email, password: ownPassword }),
   response: mailed,
 });
 
@@ -85,7 +85,7 @@ export const confirmEmail = endpoint({
   access: access.user,
   summary: 'Open the link of a mail that proves an address of your account. It works once.',
   tag,
-  body: z.object({ token: secret }),
+  body: z.strictObject({ token: secret }),
   response: z.object({ email: z.string() }),
   fails: ['gone'],
 });
@@ -139,7 +139,7 @@ export const startTwoFactor = endpoint({
   access: access.user,
   summary: 'Begin to set up a second factor. It is on once the first code is confirmed.',
   tag,
-  body: z.object({ password }),
+  body: z.strictObject({ password }),
   response: z.object({
     uri: z.string().describe('For an authenticator app, usually as a QR code (otpauth://).'),
     secret: z.string().describe('The same for typing in.'),
@@ -153,7 +153,7 @@ export const confirmTwoFactor = endpoint({
   access: access.user,
   summary: "Turn the second factor on with the authenticator's first code.",
   tag,
-  body: z.object({ code: z.string().trim().max(20) }),
+  body: z.strictObject({ code: z.string().trim().max(20) }),
   response: done,
 });
 
@@ -163,7 +163,7 @@ export const stopTwoFactor = endpoint({
   access: access.user,
   summary: 'Turn the second factor off.',
   tag,
-  body: z.object({ password }),
+  body: z.strictObject({ password }),
   response: done,
 });
 
@@ -173,6 +173,6 @@ export const renewRecoveryCodes = endpoint({
   access: access.user,
   summary: 'Make new recovery codes. The old ones stop working.',
   tag,
-  body: z.object({ password }),
+  body: z.strictObject({ password }),
   response: z.object({ recoveryCodes }),
 });

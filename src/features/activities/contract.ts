@@ -99,6 +99,6 @@ export const changeNotificationChoices = endpoint({
   access: access.user,
   summary: 'Choose what rings the bell. What does not still stands under it.',
   tag: 'Activities',
-  body: notificationChoices.partial(),
+  body: z.strictObject(notificationChoices.shape).partial(),
   response: notificationChoices,
 });

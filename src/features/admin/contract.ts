@@ -86,7 +86,7 @@ export const suspendUser = endpoint({
   summary: 'Close an account: its sessions end at once and nobody can sign in to it. Nothing is deleted.',
   tag,
   params: idParams,
-  body: z.object({ reason: z.string().trim().max(500).nullish() }),
+  body: z.strictObject({ reason: z.string().trim().max(500).nullish() }),
   response: adminUser,
   writesLittle: true,
 });

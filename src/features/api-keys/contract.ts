@@ -46,7 +46,7 @@ function callsWith(scope: z.ZodType<string, string>, most: number) {
       access: access.member('admin'),
       summary: 'Make an API key. The key itself is in this answer and nowhere else, ever.',
       tag,
-      body: z.object({
+      body: z.strictObject({
         name: z.string(),
         scopes: z.array(scope).min(1, 'Choose at least one scope.').max(most),
         expiresInDays: z.number().int().min(1).max(3650).nullable().default(null),

@@ -53,7 +53,7 @@ export const readBounceMail = endpoint({
   summary: 'Says what it means. A hard bounce and a complaint suppress the address. It can be said once.',
   tag,
   params: idParams,
-  body: z.object({ as: z.enum(mailReadings) }),
+  body: z.strictObject({ as: z.enum(mailReadings) }),
   response: bounceMail,
   fails: ['conflict'],
 });

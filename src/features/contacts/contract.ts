@@ -112,17 +112,20 @@ const wholeText = z
   .string()
   .refine((text) => text.isWellFormed(), { error: 'This text has a broken character.' });
 
+const givenAttributes = z
+  .record(wholeText.min(1).max(longestAttributeName), wholeText.max(longestValue).nullable())
+  .refine((attributes) => Object.keys(attributes).length <= mostAttributes, {
+    error: `Name at most ${mostAttributes} extra fields.`,
+  })
+  .optional();
+
 /** What a change of contacts may name. */
 export const changeOfContact = z.strictObject({
   ...givenNames.shape,
   notes: givenNotes,
-  attributes: z
-    .record(wholeText.min(1).max(longestAttributeName), wholeText.max(longestValue).nullable())
-    .refine((attributes) => Object.keys(attributes).length <= mostAttributes, {
-      error: `Name at most ${mostAttributes} extra fields.`,
-    })
-    .optional()
-    .describe('Extra fields by name. Those that are not named stay; null or an empty text removes one.'),
+  attributes: givenAttributes.describe(
+    'Extra fields by name. Those that are not named stay; null or an empty text removes one.',
+  ),
 });
 
 export const getContact = endpoint({
@@ -141,10 +144,11 @@ export const addContact = endpoint({
   access: access.member('editor', 'contacts:write'),
   summary: 'Add one address by hand: also one that was corrected or merged away, which an import leaves out.',
   tag: 'Contacts',
-  body: z.object({
+  body: z.strictObject({
     email: z.string().trim().min(1).max(1000),
     ...givenNames.shape,
     notes: givenNotes,
+    attributes: givenAttributes.describe('Extra fields by name. Null or an empty text is none.'),
     checkSuppressions: z
       .boolean()
       .default(true)

@@ -59,7 +59,7 @@ export const quotes = ['"', "'", ''] as const;
 export const mostTitleLines = 20;
 
 /** How to read the file. A given value overrides the detected one. */
-export const dialectChoice = z.object({
+export const dialectChoice = z.strictObject({
   encoding: z.enum(encodings).optional(),
   delimiter: z.enum(delimiters).optional(),
   quote: z.enum(quotes).optional(),
@@ -118,7 +118,7 @@ export const optOutColumn = z.strictObject({
  * the file's order; several may be `email`.
  */
 export const readingChoice = z
-  .object({
+  .strictObject({
     dialect: dialectChoice.optional(),
     sheet: z
       .string()
@@ -191,7 +191,6 @@ export const readingVersion = 7;
  */
 export const storedReading = z.strictObject({
   ...readingChoice.shape,
-  dialect: z.strictObject(dialectChoice.shape).optional(),
   readBy: z.number().int().max(readingVersion).optional(),
 });
 export type StoredReading = z.output<typeof storedReading>;
@@ -557,7 +556,7 @@ export const checkImport = endpoint({
   summary: 'Run the dry run of a kept file again with other choices.',
   tag,
   params: idParams,
-  body: z.object({
+  body: z.strictObject({
     options: changedOptions,
     reading: readingChoice.optional(),
   }),
@@ -590,7 +589,7 @@ export const runImport = endpoint({
   summary: 'Import a file kept by a dry run. Answers like the import itself.',
   tag,
   params: idParams,
-  body: z.object({
+  body: z.strictObject({
     options: changedOptions,
     reading: readingChoice.optional(),
     seen: z
@@ -670,7 +669,7 @@ export const correctRow = endpoint({
     'the tags and the marketing basis of the import. The receipt tells of it.',
   tag,
   params: idParams,
-  body: z.object({
+  body: z.strictObject({
     line: count.positive(),
     part: count.min(0).default(0),
     email: z.string().trim().min(1).max(1000),

@@ -80,7 +80,7 @@ export const createList = endpoint({
     'Make a list. Two lists may have the same name. With `isDynamic` its contacts are those that `segmentRules` mean, whenever ' +
     'they are asked for; without rules, everybody.',
   tag,
-  body: z.object({
+  body: z.strictObject({
     name,
     description,
     isDynamic: z.boolean().default(false),

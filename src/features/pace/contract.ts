@@ -12,13 +12,13 @@ const limit = z.number().int().min(1).max(mostMessages).nullable();
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'Write a time as 20:00.' });
 
 export const quietHours = z
-  .object({ from: time, to: time })
+  .strictObject({ from: time, to: time })
   .refine(({ from, to }) => from !== to, { error: 'Quiet hours cannot last all day.' })
   .nullable()
   .describe('On the clocks in London. From 20:00 to 08:00 goes over midnight.');
 
 export const frequencyCap = z
-  .object({ messages: z.number().int().min(1).max(100), days: z.number().int().min(1).max(90) })
+  .strictObject({ messages: z.number().int().min(1).max(100), days: z.number().int().min(1).max(90) })
   .nullable()
   .describe('Campaigns to one person in so many days. Whoever has had them is left out. Null: no cap.');
 export type FrequencyCap = NonNullable<z.output<typeof frequencyCap>>;
@@ -31,7 +31,7 @@ const isNew = z
   .describe('True: it is answered 409 `already_exists` when it is there already.');
 
 const warmUp = z
-  .object({
+  .strictObject({
     domain: written.describe(
       'As after the @ of a sender. An address or a web address stands for its domain. It is answered in ASCII.',
     ),
@@ -45,7 +45,7 @@ const warmUp = z
     path: ['most'],
   });
 
-const receiver = z.object({
+const receiver = z.strictObject({
   receiver: written.describe(
     'The domain of mail servers, such as google.com for all whose mail Google takes, or one after the @ of recipients. ' +
       'It is answered in ASCII.',

@@ -62,8 +62,10 @@ export const listPatternContacts = endpoint({
   response: itemsOf(suggestedCorrection),
 });
 
+const chosenPattern = z.strictObject(pattern.shape);
+
 const whichCorrections = z.union([
-  z.strictObject({ pattern }),
+  z.strictObject({ pattern: chosenPattern }),
   z.strictObject({ ids: z.array(z.number().int().positive()).min(1).max(1000) }),
 ]);
 
@@ -71,7 +73,7 @@ export type WhichCorrections = z.output<typeof whichCorrections>;
 
 const acceptedCorrections = z.union([
   ...whichCorrections.options,
-  z.strictObject({ patterns: z.array(pattern).min(1).max(100) }),
+  z.strictObject({ patterns: z.array(chosenPattern).min(1).max(100) }),
 ]);
 
 /** Several patterns are one correction, which is undone as a whole. */
@@ -154,7 +156,7 @@ export const mergeContacts = endpoint({
   summary:
     'Make contacts into one. The others go to the bin; what the kept one lacks is taken from them. If any is suppressed, the kept one is.',
   tag,
-  body: z.object({
+  body: z.strictObject({
     keepId: z.number().int().positive(),
     otherIds: z.array(z.number().int().positive()).min(1).max(100),
     fields: z
@@ -183,7 +185,7 @@ export const dismissDuplicates = endpoint({
   access: access.member('editor', 'verify'),
   summary: 'These are different people: do not ask again.',
   tag,
-  body: z.object({ mailbox: z.string().min(3).max(320) }),
+  body: z.strictObject({ mailbox: z.string().min(3).max(320) }),
   response: z.object({ dismissed: z.number().int() }),
   fails: ['not_found'],
 });

@@ -95,7 +95,7 @@ export const suppressContact = endpoint({
   access: access.member('editor', 'suppressions:write'),
   summary: "Put a contact's address on the suppression list.",
   tag,
-  body: z.object({ emailId: z.number().int().positive() }),
+  body: z.strictObject({ emailId: z.number().int().positive() }),
   response: putOnList,
   status: 201,
   fails: ['not_found'],
@@ -125,7 +125,7 @@ export const suppressAddress = endpoint({
   access: access.member('editor', 'suppressions:write'),
   summary: 'Put an address on the suppression list, whether or not it is a contact.',
   tag,
-  body: z.object({
+  body: z.strictObject({
     email: z.string().trim().min(1).max(1000),
     note: z.string().max(1000).nullish(),
     reason: z.enum(['manual', 'unsubscribed', 'bounced', 'complained']).default('manual'),
@@ -140,7 +140,7 @@ export const suppressDomain = endpoint({
   access: access.member('editor', 'suppressions:write'),
   summary: 'Suppress a whole domain with its subdomains.',
   tag,
-  body: z.object({ domain: z.string().trim().min(1).max(1000), note: z.string().max(1000).nullish() }),
+  body: z.strictObject({ domain: z.string().trim().min(1).max(1000), note: z.string().max(1000).nullish() }),
   response: domainSuppression.extend({
     isNew: z.boolean().describe('False when the domain was on the list already; then nothing has changed.'),
   }),
@@ -186,7 +186,7 @@ export const listDomainSuppressions = endpoint({
 });
 
 const why = z.string().max(1000).optional().describe('Why it is lifted; kept in the audit log.');
-const liftBody = z.object({ reason: why });
+const liftBody = z.strictObject({ reason: why });
 const lifted = z.object({
   removed: z.number().int(),
   liftingId: z.number().int().nullable().describe('For taking it back; null when nothing was removed.'),
@@ -223,8 +223,8 @@ export const liftDomainSuppression = endpoint({
 
 /** Named entries, or every entry that matches a filter. */
 export const liftManyBody = z.union([
-  z.object({ ids: z.array(z.number().int().positive()).min(1).max(100_000), reason: why }).strict(),
-  z.object({ filter: suppressionFilter.strict(), reason: why }).strict(),
+  z.strictObject({ ids: z.array(z.number().int().positive()).min(1).max(100_000), reason: why }),
+  z.strictObject({ filter: suppressionFilter.strict(), reason: why }),
 ]);
 export type LiftMany = z.output<typeof liftManyBody>;
 

@@ -61,7 +61,7 @@ export const createTag = endpoint({
   access: access.member('editor', 'contacts:write'),
   summary: `Make a tag. ${sameName}`,
   tag,
-  body: z.object({ name, color: color.default(tagColors[0]) }),
+  body: z.strictObject({ name, color: color.default(tagColors[0]) }),
   response: contactTag,
   status: 201,
   fails: ['conflict', 'already_exists'],

@@ -36,7 +36,7 @@ export const createWorkspace = endpoint({
   access: access.user,
   summary: 'Make another workspace, own it, and be at work in it.',
   tag,
-  body: z.object({ name: z.string() }),
+  body: z.strictObject({ name: z.string() }),
   response: workspace,
   status: 201,
 });
@@ -47,7 +47,7 @@ export const switchWorkspace = endpoint({
   access: access.user,
   summary: 'Be at work in another of your own workspaces, with this session.',
   tag,
-  body: z.object({ id: z.number().int().positive() }),
+  body: z.strictObject({ id: z.number().int().positive() }),
   response: workspace,
   fails: ['not_found'],
   writesLittle: true,
@@ -59,7 +59,7 @@ export const renameWorkspace = endpoint({
   access: access.member('admin'),
   summary: 'Give the workspace another name.',
   tag,
-  body: z.object({ name: z.string() }),
+  body: z.strictObject({ name: z.string() }),
   response: workspace,
 });
 
@@ -100,7 +100,7 @@ export const changeRole = endpoint({
     "Change a member's role. Takes effect on their next call, and on that of the API keys that act for them. Owners are made and changed by owners only. Their open invitations to what the new role may not give end.",
   tag: teamTag,
   params: idParams,
-  body: z.object({
+  body: z.strictObject({
     role,
     apiKeys: z
       .enum(['keep', 'take_over'])
@@ -138,7 +138,7 @@ export const requireTwoFactor = endpoint({
   summary:
     'Whether members need two-factor sign-in. Can be switched on by who has it; who has none is refused everything but setting it up, leaving and working elsewhere. API keys go on.',
   tag: teamTag,
-  body: z.object({ requireTwoFactor: z.boolean() }),
+  body: z.strictObject({ requireTwoFactor: z.boolean() }),
   response: z.object({
     requireTwoFactor: z.boolean(),
     membersWithout: z.number().int().describe('How many members have no two-factor sign-in.'),
@@ -162,7 +162,7 @@ export const transferOwnership = endpoint({
   access: access.member('owner'),
   summary: 'Make another member the owner and oneself an admin. Own open invitations of owners end.',
   tag: teamTag,
-  body: z.object({ memberId: z.number().int().positive(), password: ownPassword }),
+  body: z.strictObject({ memberId: z.number().int().positive(), password: ownPassword }),
   response: member,
   fails: ['not_found'],
 });
@@ -201,7 +201,7 @@ export const invite = endpoint({
   access: access.member('admin'),
   summary: 'Invite somebody by mail. Only an owner can invite an owner.',
   tag: teamTag,
-  body: z.object({ email, role }),
+  body: z.strictObject({ email, role }),
   response: sentInvitation,
   status: 201,
   secretAnswer: true,
@@ -213,7 +213,7 @@ export const inviteSeveral = endpoint({
   access: access.member('admin'),
   summary: 'Invite several people by mail. The answer says of each address whether it was, in their order.',
   tag: teamTag,
-  body: z.object({
+  body: z.strictObject({
     emails: z
       .array(z.string().max(400))
       .min(1)

@@ -153,7 +153,7 @@ export const createTemplate = endpoint({
   limits: `A workspace has at most ${formatNumber(mostTemplates)} templates.`,
   bodyMegabytes,
   body: z
-    .object({
+    .strictObject({
       name,
       description: description.optional(),
       category,

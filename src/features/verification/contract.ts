@@ -42,7 +42,7 @@ export const verifyAddress = endpoint({
   access: access.member('viewer', 'verify'),
   summary: 'The verdict on one address by the current settings. Nothing is stored.',
   tag,
-  body: z.object({ email: z.string().min(1).max(1000) }),
+  body: z.strictObject({ email: z.string().min(1).max(1000) }),
   response: judgement,
   limits:
     'Unless the operator changed it, one person verifies at most 120 addresses a minute, 60 of them at once (429).',

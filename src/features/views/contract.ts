@@ -101,7 +101,7 @@ export const saveView = endpoint({
   access: access.member('viewer'),
   summary: 'Save what a screen shows under a name. Sharing it takes the editor role.',
   tag,
-  body: z.object({
+  body: z.strictObject({
     screen,
     name,
     shared: z.boolean().default(false),

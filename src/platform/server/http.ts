@@ -221,13 +221,14 @@ function tellTypeOnly({ response }: EndpointDefinition, reply: FastifyReply): Fa
 
 /** The parts of a call, checked. */
 function callOf<D extends EndpointDefinition>(
-  { params, query, body }: D,
+  definition: D,
   { request, reply, caller }: { request: FastifyRequest; reply: FastifyReply; caller: Caller | null },
 ): Call<D> {
+  const { params, query } = definition;
   return {
     params: parsePart(params, request.params, 'path'),
     query: parsePart(query, request.query, 'query'),
-    body: body && !('multipart' in body) ? parsePart(body, request.body ?? {}, 'body') : undefined,
+    body: bodyOf(definition, request),
     caller,
     get workspaceId(): number {
       if (!caller?.workspace) throw new AppError('forbidden', 'You do not belong to a workspace yet.');
@@ -236,6 +237,18 @@ function callOf<D extends EndpointDefinition>(
     request,
     reply,
   } as unknown as Call<D>;
+}
+
+const nothing = z.strictObject({});
+
+/**
+ * The body, checked. A call that takes none refuses what stands in one: somebody meant it to
+ * matter, such as a filter for a call that deletes.
+ */
+function bodyOf({ body, forStrangers }: EndpointDefinition, request: FastifyRequest): unknown {
+  if (body) return 'multipart' in body ? undefined : parsePart(body, request.body ?? {}, 'body');
+  if (!forStrangers) parsePart(nothing, request.body || {}, 'body');
+  return undefined;
 }
 
 const isAnswered = ({ sent, raw }: FastifyReply): boolean => sent || raw.headersSent;

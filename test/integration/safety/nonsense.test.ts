@@ -260,6 +260,23 @@ async function tryHardlyJson(definition: EndpointDefinition): Promise<void> {
   expect(await bookPrints(test)).toEqual(before);
 }
 
+/** A key that the call does not know, such as a mistyped one, beside what is right. */
+async function tryUnknownKey(definition: EndpointDefinition): Promise<void> {
+  const request = requestOf(definition, await sampleFor(definition));
+  const payload = { ...(request.payload as object | undefined), surprise: 1 };
+  const before = await bookPrints(test);
+  const answer = await send({ ...request, payload });
+  expect({ status: answer.statusCode, ...answer.json() }).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('“surprise”'),
+  });
+  expect(await bookPrints(test)).toEqual(before);
+}
+
+/** Other programs add what they like, and a form has fields of its own. */
+const takesOtherKeys = ({ method, body, forStrangers }: EndpointDefinition): boolean =>
+  method === 'GET' || forStrangers === true || (body !== undefined && 'multipart' in body);
+
 /** A call without input cannot be given nonsense. */
 const takesSomething = (definition: EndpointDefinition): boolean =>
   Boolean(definition.params || definition.query) || withBody(definition) || definition.method !== 'GET';
@@ -271,6 +288,8 @@ describe.each(named.filter(([, { definition }]) => takesSomething(definition)))(
     if (params) it('takes no nonsense in its path', () => tryPath(definition));
     if (query) it('takes no nonsense in its query', () => tryQuery(definition));
     if (withBody(definition)) it('takes no nonsense in its body', () => tryBody(name, definition));
+    if (!takesOtherKeys(definition))
+      it('takes no key that it does not know', () => tryUnknownKey(definition));
     if (method !== 'GET') it('takes no body that is hardly JSON', () => tryHardlyJson(definition));
   },
 );

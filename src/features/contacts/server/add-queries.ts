@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
-import type { Names } from '../rules/changed-names.ts';
+import type { ContactFields } from '../rules/contact-change.ts';
+import { attributesAsText } from './change-queries.ts';
 
-export interface NewContact extends Names {
+export interface NewContact extends ContactFields {
   local: string;
   domain: string;
   /** Null when it is local@domain. */
   address: string | null;
-  notes: string | null;
 }
 
 /**
@@ -21,9 +21,10 @@ export async function insertContact(
 ): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     with added as (
-      insert into contacts (workspace_id, local, domain, address, notes, name, first_name, last_name)
+      insert into contacts (workspace_id, local, domain, address, notes, name, first_name, last_name, attributes)
       values (${workspaceId}, ${contact.local}, ${contact.domain}, ${contact.address}, ${contact.notes},
-              ${contact.name}, ${contact.firstName}, ${contact.lastName})
+              ${contact.name}, ${contact.firstName}, ${contact.lastName},
+              ${attributesAsText(contact)}::jsonb)
       on conflict (workspace_id, domain, local) where state <> 2 do nothing
       returning id, local, domain
     ),

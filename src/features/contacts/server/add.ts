@@ -9,11 +9,13 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { waitAtMost } from '#platform/server/locks.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Contact } from '../contract.ts';
-import { type NamesChange, newNames } from '../rules/changed-names.ts';
-
+import { newNames } from '../rules/changed-names.ts';
+import { attributesProblem, type ContactChange, changedFields } from '../rules/contact-change.ts';
 import { hasHashedSuppressions, insertContact, selectSuppression, suppressHashed } from './add-queries.ts';
+import { rememberFieldNames } from './change-queries.ts';
 import { findContact } from './find.ts';
 import { parserFor } from './parser.ts';
+
 /** Judges contacts in the same transaction that added them. */
 export type JudgeContacts = (tx: TenantTx, workspaceId: number, ids: readonly number[]) => Promise<void>;
 
@@ -33,7 +35,7 @@ const holdingMs = 800;
 export async function addOne(
   tx: TenantTx,
   actor: Actor,
-  given: NamesChange & { email: string; notes?: string | null | undefined; checkSuppressions: boolean },
+  given: ContactChange & { email: string; checkSuppressions: boolean },
   judge: JudgeContacts,
 ): Promise<Contact> {
   const { workspaceId } = actor;
@@ -42,6 +44,7 @@ export async function addOne(
   if (!parsed.ok) {
     throw new AppError('invalid_input', invalidEmailMessage, { fields: { email: invalidEmailMessage } });
   }
+  const attributes = storable(given);
   if (given.checkSuppressions) await refuseSuppressed(tx, workspaceId, parsed);
   const { address, local, domain } = parsed;
   const id = await insertPatiently(tx, workspaceId, {
@@ -49,6 +52,7 @@ export async function addOne(
     domain,
     address: address === `${local}@${domain}` ? null : address,
     notes: given.notes || null,
+    attributes,
     ...newNames(given),
   });
   if (id === null) {
@@ -59,6 +63,8 @@ export async function addOne(
   // Before the figures: verdict writers take their lock before the rollup lock.
   await judge(tx, workspaceId, [id]);
   await countNew(tx, workspaceId, { id, local, domain });
+  // After the figures, as an import does.
+  await rememberFieldNames(tx, workspaceId, Object.keys(attributes));
   await noteEvents(tx, workspaceId, [
     { type: 'contact.created', data: { by: actor.email }, contactIds: [id] },
   ]);
@@ -77,6 +83,16 @@ export async function addOne(
     actor: actor.email,
   });
   return findContact(tx, workspaceId, id);
+}
+
+const nobody = { name: null, firstName: null, lastName: null, notes: null, attributes: {} };
+
+/** The extra fields of a new contact. Throws `invalid_input` for those that a change refuses. */
+function storable({ attributes }: ContactChange): Readonly<Record<string, string>> {
+  const after = changedFields(nobody, { attributes });
+  const problem = attributesProblem(nobody, after);
+  if (problem !== null) throw new AppError('invalid_input', problem, { fields: { attributes: problem } });
+  return after.attributes;
 }
 
 /** The last that may wait: whoever meets a new contact on a hashed list holds up all others. */

@@ -43,7 +43,8 @@ export async function writeFields(
     where c.workspace_id = ${workspaceId} and c.id = n.id`.execute(tx);
 }
 
-const attributesAsText = ({ attributes }: NewFields): string | null =>
+/** The extra fields as the database takes them: null for none. */
+export const attributesAsText = ({ attributes }: Pick<NewFields, 'attributes'>): string | null =>
   Object.keys(attributes).length > 0 ? JSON.stringify(attributes) : null;
 
 /**

@@ -155,6 +155,39 @@ describe('adding by hand', () => {
     });
   });
 
+  it('takes extra fields as a change does, and offers them', async () => {
+    const attributes = { firstVisit: '2026-03-09', town: 'York', fax: '', shop: null };
+    const added = await post('/api/emails', { email: 'jane@acme.co.uk', attributes });
+    expect(added).toMatchObject({
+      status: 201,
+      body: { attributes: { firstVisit: '2026-03-09', town: 'York' } },
+    });
+    expect(await get(`/api/emails/${added.body.id}`)).toEqual(added.body);
+    expect((await get('/api/emails/fields')).items).toEqual(['firstVisit', 'town']);
+    for (const [wrong, field] of [
+      [{ email: '1' }, 'attributes'],
+      [{ 'town ': '1' }, 'attributes'],
+      [{ town: '1', Town: '2' }, 'attributes'],
+      [{ town: 5 }, 'attributes.town'],
+    ] as const) {
+      const refused = await post('/api/emails', { email: 'jo@acme.co.uk', attributes: wrong });
+      expect(refused).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } });
+    }
+    expect((await get('/api/emails')).totalCount).toBe(1);
+  });
+
+  it('refuses what it would forget, by its name', async () => {
+    for (const body of [{ source: 'a shop' }, { tags: [1] }, { checkSupressions: false }]) {
+      const [name] = Object.keys(body);
+      const refused = await post('/api/emails', { email: 'jane@acme.co.uk', ...body });
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_input', message: `The body does not take “${name}”.` },
+      });
+    }
+    expect((await get('/api/emails')).totalCount).toBe(0);
+  });
+
   it('takes an address outside the UK', async () => {
     expect((await post('/api/emails', { email: 'anna@firma.de' })).body.ukClass).toBe('not_uk');
   });

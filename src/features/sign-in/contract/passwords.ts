@@ -21,7 +21,7 @@ export const changePassword = endpoint({
   access: access.user,
   summary: 'Change your own password. Every other session ends at once.',
   tag: 'Account',
-  body: z.object({ currentPassword: password, newPassword: password }),
+  body: z.strictObject({ currentPassword: password, newPassword: password }),
   response: z.object({ endedSessions: z.number().int() }),
 });
 
@@ -32,7 +32,7 @@ export const forgotPassword = endpoint({
   summary:
     'Send a link that sets a new password. The answer is the same whether or not there is such an account.',
   tag: 'Account',
-  body: z.object({ email }),
+  body: z.strictObject({ email }),
   response: z.object({ mailed: z.boolean().describe('False where there is no mail server.') }),
 });
 
@@ -42,7 +42,7 @@ export const resetPassword = endpoint({
   access: access.public,
   summary: 'Set a new password with the link of a mail. It works once, for an hour, and ends every session.',
   tag: 'Account',
-  body: z.object({ token: secret, password }),
+  body: z.strictObject({ token: secret, password }),
   response: z.object({ email: z.string() }),
   fails: ['gone', 'not_found'],
 });
@@ -53,7 +53,7 @@ export const secondFactor = endpoint({
   access: access.public,
   summary: 'The second step of signing in: a code of the authenticator, or a recovery code.',
   tag: 'Account',
-  body: z.object({
+  body: z.strictObject({
     code: z.string().trim().max(40),
     kind: z.enum(['authenticator', 'recovery']).default('authenticator'),
     trustDevice: z.boolean().default(false).describe('Ask this device for no second factor for 30 days.'),

@@ -46,7 +46,7 @@ export const connectProvider = endpoint({
   summary:
     'Begin to connect your account to the identity provider. It is done once you have signed in there.',
   tag: 'Account',
-  body: z.object({ password: ownPassword }),
+  body: z.strictObject({ password: ownPassword }),
   response: z.object({ url: z.string().describe('The address of the provider. The browser goes there.') }),
   secretAnswer: true,
   fails: ['not_found'],
@@ -58,7 +58,7 @@ export const disconnectProvider = endpoint({
   access: access.user,
   summary: 'Sign in through the identity provider no longer. Not where it is the only way to sign in.',
   tag: 'Account',
-  body: z.object({ password: ownPassword }),
+  body: z.strictObject({ password: ownPassword }),
   response: z.object({ done: z.literal(true) }),
   fails: ['not_found'],
 });
