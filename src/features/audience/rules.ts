@@ -13,8 +13,9 @@ export function filtersByVerdict(filter: ContactFilter): boolean {
  * Z, each once.
  */
 export function fieldNames(found: readonly string[], allowedColumns: readonly string[]): string[] {
+  const there = new Set(found.map((name) => name.toLowerCase()));
   const allowed = allowedColumns
     .map((name) => fieldOfColumn(name.trim().toLowerCase()))
-    .filter((name) => name !== '' && !reservedNames.has(name));
+    .filter((name) => name !== '' && !reservedNames.has(name) && !there.has(name));
   return [...new Set([...found, ...allowed])].sort((one, other) => one.localeCompare(other, 'en-GB'));
 }

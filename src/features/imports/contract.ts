@@ -182,8 +182,9 @@ export type ReadingChoice = z.output<typeof readingChoice>;
  * 6: the header below titles tells the delimiter where most rows have one field.
  * 7: `extra_name` of an export is the extra field `name`; a second column of an extra field gets a
  * number.
+ * 8: a column fills the extra field of its name that contacts have already, whatever its capitals.
  */
-export const readingVersion = 7;
+export const readingVersion = 8;
 
 /**
  * The stored form of the choices. A field from a newer version is refused: ignoring it would read
@@ -222,6 +223,12 @@ export const importColumn = z
       .default(0)
       .describe('In how many of the first rows, at most 2,000, the cell looks like an address.'),
     target: z.string(),
+    extraField: z
+      .string()
+      .default('')
+      .describe(
+        'The extra field of its name, as contacts have it already or else in lower case. Its target is `extra:` and this.',
+      ),
   })
   .meta({ id: 'ImportColumn' });
 

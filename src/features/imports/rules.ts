@@ -1,5 +1,6 @@
 export {
   defaultTargets,
+  extraFields,
   givesUpOptOut,
   type Mapping,
   mappingOf,

@@ -61,6 +61,27 @@ describe('where the columns of a file go by themselves', () => {
     expect(of(long, long)).toEqual([`extra:${'😀'.repeat(100)}`, `extra:${'😀'.repeat(98)} 2`]);
   });
 
+  it('a column fills the extra field that contacts have, whatever its capitals', () => {
+    const of = (columns: string[], known: string[]) =>
+      defaultTargets(['email', ...columns], 0, columns, known).slice(1);
+    expect(of(['firstVisit', 'TOWN'], ['firstVisit', 'Town', 'shop'])).toEqual([
+      'extra:firstVisit',
+      'extra:Town',
+    ]);
+    expect(of(['First Visit'], ['First visit'])).toEqual(['extra:First visit']);
+    // Where files have made a second one meanwhile, the header decides, and then what they made.
+    expect(of(['firstVisit'], ['firstVisit', 'firstvisit'])).toEqual(['extra:firstVisit']);
+    expect(of(['FIRSTVISIT'], ['firstVisit', 'firstvisit'])).toEqual(['extra:firstvisit']);
+    expect(of(['FIRSTVISIT'], ['FirstVisit', 'firstVisit'])).toEqual(['extra:FirstVisit']);
+    // A second column of it is no third way to write it.
+    expect(of(['firstVisit', 'FirstVisit', 'firstvisit 2'], ['firstVisit'])).toEqual([
+      'extra:firstVisit',
+      'extra:firstvisit 3',
+      'extra:firstvisit 2',
+    ]);
+    expect(of(['Town'], [])).toEqual(['extra:town']);
+  });
+
   it('only addresses, opt-outs and what is left out may have several columns', () => {
     expect(
       repeatedTarget(['email', 'skip', 'email', 'doNotMail', 'skip', 'doNotMail', 'extra:a']),

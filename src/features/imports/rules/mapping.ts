@@ -32,12 +32,18 @@ const shownNames = ['e mail display name', 'email display name'];
  * Where each column goes by default: the email column to the address, well-known headers to their
  * field if `allowedColumns` has that field, other allowed columns to an extra field with their
  * name, the rest nowhere. An export's `extra_name` is the extra field `name` again. A second column
- * of the same extra field gets a number.
+ * of the same extra field gets a number. `known` are the workspace's extra fields.
  */
-export function defaultTargets(columns: string[], emailColumn: number, allowedColumns: string[]): string[] {
+export function defaultTargets(
+  columns: string[],
+  emailColumn: number,
+  allowedColumns: string[],
+  known: readonly string[] = [],
+): string[] {
   const allowed = new Set(allowedColumns.map((name) => name.trim().toLowerCase()));
   const taken = new Set<string>();
-  const named = new Set(columns.map(extraTarget));
+  const own = extraFields(columns, known).map(targetOfField);
+  const named = new Set(own);
   const headers = columns.map(plainHeader);
   const hasName = headers.some((header) => /name$/i.test(fieldHeaders[header] ?? ''));
   return columns.map((column, index) => {
@@ -55,28 +61,39 @@ export function defaultTargets(columns: string[], emailColumn: number, allowedCo
       taken.add(field);
       return field;
     }
-    const own = column.trim().toLowerCase();
-    if (!allowed.has(own) && !allowed.has(fieldOfColumn(own))) return 'skip';
-    const extra = freeExtra(column, taken, named);
+    const name = column.trim().toLowerCase();
+    if (!allowed.has(name) && !allowed.has(fieldOfColumn(name))) return 'skip';
+    const extra = freeExtra(own[index] as string, taken, named);
     taken.add(extra);
     return extra;
   });
 }
 
-/** The extra field of a column's own name: its header in lower case, at most 100 characters. */
-export const extraTarget = (column: string): string => {
-  const name = [...fieldOfColumn(column.trim().toLowerCase())].slice(0, longestAttributeName).join('');
-  return `extra:${name || 'field'}`;
-};
+/**
+ * The extra field of each column's own name: its header in lower case, at most 100 characters. One
+ * that contacts have already (`known`) is filled as it is written there: people and programs may
+ * have named it in capitals, and a second field beside it would not be found by what asks for the
+ * first.
+ */
+export function extraFields(columns: readonly string[], known: readonly string[]): string[] {
+  const alike = Map.groupBy(known, (name) => name.toLowerCase());
+  return columns.map((column) => {
+    const header = column.trim();
+    const name = [...fieldOfColumn(header.toLowerCase())].slice(0, longestAttributeName).join('') || 'field';
+    const names = alike.get(name) ?? [name];
+    return [header, name].find((one) => names.includes(one)) ?? (names[0] as string);
+  });
+}
+
+export const targetOfField = (name: string): string => `extra:${name}`;
 
 /**
- * The extra field for a column, with a number if its own is among the targets that are taken:
- * `phone 2`. It is never the own one of another column (`named`), which may still be kept.
+ * The extra field for a column, with a number if its own (`wanted`) is among the targets that are
+ * taken: `phone 2`. It is never the own one of another column (`named`), which may still be kept.
  */
-export function freeExtra(column: string, taken: ReadonlySet<string>, named: ReadonlySet<string>): string {
-  const wanted = extraTarget(column);
+export function freeExtra(wanted: string, taken: ReadonlySet<string>, named: ReadonlySet<string>): string {
   if (!taken.has(wanted)) return wanted;
-  const characters = [...wanted.slice('extra:'.length)];
+  const characters = [...wanted.slice('extra:'.length).toLowerCase()];
   for (let number = 2; ; number += 1) {
     const room = longestAttributeName - ` ${number}`.length;
     const target = `extra:${characters.slice(0, room).join('').trimEnd()} ${number}`;

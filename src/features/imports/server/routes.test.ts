@@ -145,6 +145,32 @@ describe('the fate of rows', () => {
     expect(body.emails[0]).toMatchObject({ name: 'Jo Ashdown', source: 'Leeds; stand 4', attributes: {} });
   });
 
+  it('fills the extra field that contacts have already, whatever its capitals', async () => {
+    const cookie = person.cookie;
+    const attributes = { firstVisit: '2025-01-02' };
+    await call('POST', '/api/emails', { email: 'jane@acme.co.uk', attributes });
+    const allowed = { import: { allowedColumns: ['email', 'name', 'FirstVisit'] } };
+    await product.app.inject({
+      method: 'PATCH',
+      url: '/api/settings',
+      headers: { cookie },
+      payload: allowed,
+    });
+    const csv = 'email,firstvisit\njo@acme.co.uk,2026-03-09\n';
+    const dry = (await run(csv, { dryRun: true })).json();
+    expect(dry.check.columns[1]).toMatchObject({ target: 'extra:firstVisit', extraField: 'firstVisit' });
+    await call('POST', `/api/imports/${dry.id}/run`, {});
+    // What somebody chose by another name, with an earlier version, is done as it was chosen.
+    const chosen = { columns: ['email', 'extra:firstvisit'] };
+    await run('email,firstVisit\nsam@acme.co.uk,2026-04-01\n', { reading: chosen });
+    const { body } = await get('/api/emails?sort=address&order=asc');
+    expect(body.emails.map((one: { attributes: object }) => one.attributes)).toEqual([
+      { firstVisit: '2025-01-02' },
+      { firstVisit: '2026-03-09' },
+      { firstvisit: '2026-04-01' },
+    ]);
+  });
+
   it('reads back unchanged what our own export made safe for spreadsheets', async () => {
     await run('email,name\n+tag@acme.co.uk,=HYPERLINK(1)\n');
     const exported = await product.app.inject({

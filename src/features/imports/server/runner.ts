@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { recordActivity } from '#features/activities/server/index.ts';
+import { listFields } from '#features/audience/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
@@ -213,7 +214,10 @@ class ImportQueue implements WorkQueue<RunningImport> {
   async #runEngine({ run, row, stopper }: Held, order: NonNullable<RunningImport['order']>) {
     const { db, files } = this.#options;
     const { workspaceId, id } = run;
-    const settings = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
+    const { settings, knownFields } = await db.asTenant(workspaceId, async (tx) => ({
+      settings: await readSettings(tx, workspaceId),
+      knownFields: (await listFields(tx, workspaceId)).items,
+    }));
     const receiptKey = `${receiptsFolder}/${workspaceId}/${id}-${randomUUID()}.csv`;
     const job: EngineJob = {
       workspaceId,
@@ -228,6 +232,7 @@ class ImportQueue implements WorkQueue<RunningImport> {
       reading: order.reading,
       validation: settings.emailValidation,
       settings: settings.import,
+      knownFields,
       dryRun: row.status === 'checking',
       database: this.#options.database,
       dnsServers: this.#options.dnsServers,

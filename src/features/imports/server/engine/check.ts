@@ -38,6 +38,7 @@ function whatWasRead(reading: Reading, tally: Tally): WhatWasRead {
       filled: filled[index] ?? 0,
       addresses: addresses.get(index) ?? 0,
       target: targets[index] ?? 'skip',
+      extraField: reading.extraFields[index] ?? '',
     })),
     slips: tally.slips.mostFrequent(shownSlips),
     slipTotal: tally.slips.total,

@@ -30,6 +30,8 @@ export interface EngineJob {
   reading: ReadingChoice;
   validation: EmailValidation;
   settings: Settings['import'];
+  /** The extra fields of the workspace's contacts. */
+  knownFields: readonly string[];
   /** True: judge the rows, write nothing. */
   dryRun: boolean;
   database: Connection;

@@ -25,6 +25,7 @@ import { type AddressChoice, createBlankTest, createRowAddresses } from '../../r
 import {
   createRowJudge,
   defaultTargets,
+  extraFields,
   givesUpOptOut,
   type Mapping,
   mappingOf,
@@ -44,6 +45,8 @@ import { readHead, readStored } from './source.ts';
 export interface Reading {
   detected: DetectedCsv;
   targets: string[];
+  /** The extra field of each column's own name. */
+  extraFields: string[];
   addresses: AddressChoice;
   /** The columns that say who must not be mailed. */
   optOuts: OptOutColumn[];
@@ -69,7 +72,8 @@ export async function detectReading(job: EngineJob, meter: Meter): Promise<Readi
   mustFit(job.reading, detected.columns.length);
   const header = detected.dialect.header ? detected.columns : null;
   const recognised = recogniseOptOuts(header, detected.rows);
-  const defaults = defaultTargets(detected.columns, detected.emailColumn, job.settings.allowedColumns);
+  const { columns, emailColumn } = detected;
+  const defaults = defaultTargets(columns, emailColumn, job.settings.allowedColumns, job.knownFields);
   const { optOuts, watched } = chosenOptOuts(recognised, job.reading.doNotMail, defaults, targetsChosen);
   const targets = targetsChosen ?? withOptOuts(defaults, optOuts);
   const mapping = mappingOf(targets);
@@ -80,6 +84,7 @@ export async function detectReading(job: EngineJob, meter: Meter): Promise<Readi
   return {
     detected,
     targets,
+    extraFields: extraFields(columns, job.knownFields),
     addresses: job.reading.addresses ?? 'first',
     optOuts: [...optOuts, ...watched],
     watched,

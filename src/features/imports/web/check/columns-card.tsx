@@ -13,6 +13,7 @@ import { OtherAddresses } from './other-addresses.tsx';
 import {
   isExtra,
   namedExtras,
+  ownExtra,
   withAllKept,
   withColumns,
   withEmails,
@@ -32,6 +33,7 @@ interface ColumnsCardProps {
 interface Row {
   index: number;
   name: string;
+  extraField: string;
   firstValue: string;
   filled: number;
   target: string;
@@ -137,7 +139,7 @@ export function ColumnsCard({ check, recheck, stale, locked }: ColumnsCardProps)
 function useExtras({ columns }: ImportCheck, targets: readonly string[]) {
   const named = useMemo(() => namedExtras(columns), [columns]);
   const taken = new Set(targets);
-  return ({ name, target }: Row) => (isExtra(target) ? target : freeExtra(name, taken, named));
+  return (row: Row) => (isExtra(row.target) ? row.target : freeExtra(ownExtra(row), taken, named));
 }
 
 /** Keeps every column that has something in it, or none beside the contact's fields. */

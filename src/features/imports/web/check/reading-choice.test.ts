@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { columnTarget, readingChoice } from '../../contract.ts';
-import { extraTarget } from '../../rules/mapping.ts';
 import {
   isExtra,
   optOutRule,
+  ownExtra,
   withAllKept,
   withColumns,
   withDialect,
@@ -55,7 +55,7 @@ describe('where columns go', () => {
   it.each(['Company', '  Post code ', '', 'x'.repeat(300), '😀'.repeat(120)])(
     'names an extra field after its header as the contract allows it: %s',
     (header) => {
-      expect(columnTarget.safeParse(extraTarget(header)).success).toBe(true);
+      expect(columnTarget.safeParse(ownExtra({ name: header, extraField: '' })).success).toBe(true);
     },
   );
 });
@@ -63,6 +63,7 @@ describe('where columns go', () => {
 describe('all columns at once', () => {
   const columns = ['Email', 'Town', 'Fax', 'Notes', 'Rating'].map((name) => ({
     name,
+    extraField: '',
     filled: name === 'Fax' ? 0 : 0.4,
   }));
 
@@ -86,7 +87,9 @@ describe('all columns at once', () => {
   });
 
   it('are kept beside one another where they have one name', () => {
-    const alike = ['Email', 'Phone', 'phone', 'Phone 2', 'Fax', ''].map((name) => ({ name, filled: 1 }));
+    const alike = ['Email', 'Phone', 'phone', 'Phone 2', 'Fax', ''].map((name) => ({
+      ...{ name, extraField: '', filled: 1 },
+    }));
     const kept = withAllKept(['email', 'skip', 'skip', 'skip', 'extra:phone', 'skip'], alike);
     expect(kept).toEqual([
       'email',
@@ -96,7 +99,11 @@ describe('all columns at once', () => {
       'extra:phone',
       'extra:field',
     ]);
-    const long = Array.from({ length: 150 }, (_, at) => ({ name: `${'x'.repeat(120)}${at}`, filled: 1 }));
+    const long = Array.from({ length: 150 }, (_, at) => ({
+      name: `${'x'.repeat(120)}${at}`,
+      extraField: '',
+      filled: 1,
+    }));
     const columns = withAllKept(['email', ...long.slice(1).map(() => 'skip')], long);
     expect(columns).toContain(`extra:${'x'.repeat(96)} 149`);
     // Whatever the screen asks for, the server takes.
@@ -105,8 +112,19 @@ describe('all columns at once', () => {
     expect(readingChoice.safeParse({ columns: ['email', 'notes', 'notes'] }).success).toBe(false);
   });
 
+  it('are kept in the extra fields that contacts have, whatever their capitals', () => {
+    const known = ['Email', 'First Visit', 'first visit'].map((name, at) => ({
+      ...{ name, extraField: at === 0 ? 'email' : 'First visit', filled: 1 },
+    }));
+    expect(withAllKept(['email', 'skip', 'skip'], known)).toEqual([
+      'email',
+      'extra:First visit',
+      'extra:first visit 2',
+    ]);
+  });
+
   it('are kept as far as a contact has room', () => {
-    const many = Array.from({ length: 300 }, (_, at) => ({ name: `c${at}`, filled: 1 }));
+    const many = Array.from({ length: 300 }, (_, at) => ({ name: `c${at}`, extraField: '', filled: 1 }));
     const kept = withAllKept(['email', 'extra:own', ...many.slice(2).map(() => 'skip')], many);
     expect(kept.filter(isExtra)).toHaveLength(200);
     expect(kept[1]).toBe('extra:own');

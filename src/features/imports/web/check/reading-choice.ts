@@ -1,11 +1,12 @@
 import { mostAttributes } from '#features/contacts/rules/contact-change.ts';
 import type { ImportCheck, ReadingChoice } from '../../contract.ts';
 import {
-  extraTarget,
+  extraFields,
   freeExtra,
   givesUpOptOut,
   optOutTarget,
   takesSeveral,
+  targetOfField,
   withOptOuts,
 } from '../../rules/mapping.ts';
 import { type OptOutReason, valueKey } from '../../rules/opt-outs.ts';
@@ -41,10 +42,18 @@ export const withOnlyEmail = (targets: readonly string[], index: number): string
 export const withEmails = (targets: readonly string[], indexes: readonly number[]): string[] =>
   targets.map((one, at) => (indexes.includes(at) ? 'email' : one));
 
-interface FoundColumn {
+interface NamedColumn {
   name: string;
+  extraField: string;
+}
+
+interface FoundColumn extends NamedColumn {
   filled: number;
 }
+
+/** The extra field of a column's own name. A check of an older version does not tell it. */
+export const ownExtra = ({ name, extraField }: NamedColumn): string =>
+  targetOfField(extraField || (extraFields([name], [])[0] as string));
 
 /**
  * The targets with a use for each column that has something in it and would be left out: the field
@@ -64,15 +73,15 @@ export function withAllKept(targets: readonly string[], columns: readonly FoundC
       return field;
     }
     if (room-- <= 0) return one;
-    const extra = freeExtra(column.name, taken, named);
+    const extra = freeExtra(ownExtra(column), taken, named);
     taken.add(extra);
     return extra;
   });
 }
 
 /** The extra fields that columns have the names of. */
-export const namedExtras = (columns: readonly { name: string }[]): ReadonlySet<string> =>
-  new Set(columns.map(({ name }) => extraTarget(name)));
+export const namedExtras = (columns: readonly NamedColumn[]): ReadonlySet<string> =>
+  new Set(columns.map(ownExtra));
 
 /** The targets without extra fields. */
 export const withoutExtras = (targets: readonly string[]): string[] =>
