@@ -62,7 +62,7 @@ export function tableColumns(
   { bases = [], besides = [] }: Partial<Pick<RecordsQuery, 'bases' | 'besides'>> = {},
 ): ExportColumn[] {
   const allowed = allowedColumns
-    .map((column) => fieldOfColumn(column.trim().toLowerCase()))
+    .map((column) => asWritten(fieldOfColumn(column.trim().toLowerCase()), extraFields))
     .filter((name) => name !== '');
   const all = new Set([...allowed, ...extraFields]);
   const ofNames = names.map((column) => (all.has(column.header) ? orOwn(column) : column));
@@ -79,6 +79,10 @@ export function tableColumns(
   );
   return [...own, ...extras, ...named];
 }
+
+/** An allowed column is the extra field that contacts have, whatever its capitals. */
+const asWritten = (name: string, extraFields: readonly string[]): string =>
+  extraFields.includes(name) ? name : (extraFields.find((one) => one.toLowerCase() === name) ?? name);
 
 const freeName = (name: string, taken: ReadonlySet<string>): string =>
   taken.has(name) ? freeName(`${name}_`, taken) : name;

@@ -120,6 +120,18 @@ it('holds every extra field that the workspace keeps, the allowed ones first', a
   expect(json).toMatchObject([{ email: 'tom@acme.co.uk', attributes }]);
 });
 
+it('holds an extra field once, as contacts have it, where the settings write it otherwise', async () => {
+  await run(
+    sql`insert into settings (workspace_id, import) values (${workspace}, '{"allowedColumns": ["email", "FirstVisit"]}')`,
+  );
+  await run(sql`insert into contact_field_names (workspace_id, name) values (${workspace}, 'firstVisit')`);
+  await run(sql`insert into contacts (workspace_id, local, domain, attributes) values
+    (${workspace}, 'tom', 'acme.co.uk', '{"firstVisit": "2026-03-09"}')`);
+  const [header, row] = (await download()).body.split('\n');
+  expect(header).toMatch(/,last_name,firstVisit$/);
+  expect(row).toMatch(/,"2026-03-09"$/);
+});
+
 it('holds extra fields that are called like an allowed column, under names that lead back to them', async () => {
   const allowedColumns = ['email', 'name', 'source', 'phone'];
   await run(
