@@ -407,6 +407,7 @@ grant delete, insert, select, update on contact_domains to email_manager_app;
 create table contact_field_names (
   workspace_id bigint not null,
   name text not null,
+  used_at timestamp with time zone default now() not null,
   constraint contact_field_names_pkey PRIMARY KEY (workspace_id, name)
 );
 alter table contact_field_names enable row level security;

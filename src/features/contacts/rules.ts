@@ -1,15 +1,29 @@
 import { type UkClass, ukClasses } from '#features/addresses/contract.ts';
 import { ukClass } from '#features/addresses/rules/uk.ts';
 import { addressKinds, verdictReasons } from '#features/addresses/rules/verdict.ts';
-import { formatCount } from '#platform/shared/words.ts';
+import { formatCount, formatNumber } from '#platform/shared/words.ts';
 import type { Contact, ContactStatus } from './contract.ts';
 import { basesByCode } from './rules/bases.ts';
 
 export { type Names, newNames } from './rules/changed-names.ts';
 export { splitName, splitPlainName } from './rules/names.ts';
 
-/** How many names of extra fields a workspace remembers: a program could give names without end. */
+/**
+ * How many extra fields the contacts of a workspace have: a program could give names without end,
+ * and each is a column of every export. A few more get in when several imports end at once.
+ */
 export const mostFieldNames = 1000;
+
+/** Why a workspace with so many extra fields takes no more of these, in words. Null: it does. */
+export function fieldNamesProblem(there: number, added: readonly string[]): string | null {
+  if (added.length === 0 || there + added.length <= mostFieldNames) return null;
+  const [first, ...others] = added;
+  const which = `“${first}”${others.length === 0 ? '' : ` and ${formatCount(others.length, 'other')}`}`;
+  return (
+    `A workspace has at most ${formatNumber(mostFieldNames)} extra fields, and this one has no room for ${which}. ` +
+    'Use those that it has. One that no contact has any more is forgotten after 30 days.'
+  );
+}
 
 /** What a stored contact says about its own address. */
 export const contactStates = { valid: 0, invalid: 1, copy: 2 } as const;

@@ -88,11 +88,9 @@ export async function selectSources(tx: TenantTx, workspaceId: number, most: num
   return rows.map((row) => row.source);
 }
 
-/** The names of extra fields that imports brought or people gave to contacts, at most `most`. */
-export async function selectFieldNames(tx: TenantTx, workspaceId: number, most: number): Promise<string[]> {
+/** The names of extra fields that imports brought or people gave to contacts. */
+export async function selectFieldNames(tx: TenantTx, workspaceId: number): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select name from contact_field_names where workspace_id = ${workspaceId} order by name limit ${most}`.execute(
-    tx,
-  );
+    select name from contact_field_names where workspace_id = ${workspaceId} order by name`.execute(tx);
   return rows.map(({ name }) => name);
 }

@@ -1,4 +1,3 @@
-import { mostFieldNames } from '#features/contacts/rules.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { fieldNames } from '../rules.ts';
@@ -20,7 +19,7 @@ export async function listSources(
  * next import.
  */
 export async function listFields(tx: TenantTx, workspaceId: number): Promise<{ items: string[] }> {
-  const found = await selectFieldNames(tx, workspaceId, mostFieldNames);
+  const found = await selectFieldNames(tx, workspaceId);
   const { allowedColumns } = (await readSettings(tx, workspaceId)).import;
   return { items: fieldNames(found, allowedColumns) };
 }

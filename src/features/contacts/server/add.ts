@@ -12,7 +12,7 @@ import type { Contact } from '../contract.ts';
 import { newNames } from '../rules/changed-names.ts';
 import { attributesProblem, type ContactChange, changedFields } from '../rules/contact-change.ts';
 import { hasHashedSuppressions, insertContact, selectSuppression, suppressHashed } from './add-queries.ts';
-import { rememberFieldNames } from './change-queries.ts';
+import { rememberFieldNames } from './field-names/queries.ts';
 import { findContact } from './find.ts';
 import { parserFor } from './parser.ts';
 

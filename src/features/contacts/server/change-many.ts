@@ -1,7 +1,8 @@
 import { noteEvents } from '#features/events/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { fieldsThatDiffer, type LockedFields, type NewFields } from '../rules/contact-change.ts';
-import { lockFields, rememberFieldNames, writeFields } from './change-queries.ts';
+import { lockFields, writeFields } from './change-queries.ts';
+import { rememberFieldNames } from './field-names/queries.ts';
 
 export interface ChangedContact {
   id: number;

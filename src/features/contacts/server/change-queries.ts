@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { LockedFields, NewFields } from '../rules/contact-change.ts';
-import { mostFieldNames } from '../rules.ts';
 
 /**
  * The fields of these contacts, locked until the transaction ends. By id, so that two changes of
@@ -46,22 +45,3 @@ export async function writeFields(
 /** The extra fields as the database takes them: null for none. */
 export const attributesAsText = ({ attributes }: Pick<NewFields, 'attributes'>): string | null =>
   Object.keys(attributes).length > 0 ? JSON.stringify(attributes) : null;
-
-/**
- * Remembers the names of extra fields that imports brought or people gave to contacts, so that
- * lists, exports, segments and templates offer them.
- */
-export async function rememberFieldNames(
-  tx: TenantTx,
-  workspaceId: number,
-  names: readonly string[],
-): Promise<void> {
-  if (names.length === 0) return;
-  await sql`
-    insert into contact_field_names (workspace_id, name)
-    select ${workspaceId}::bigint, name from unnest(${[...new Set(names)].sort()}::text[]) as given (name)
-    where not exists (
-      select from contact_field_names known where known.workspace_id = ${workspaceId} and known.name = given.name)
-    limit greatest(0, ${mostFieldNames} - (select count(*) from contact_field_names where workspace_id = ${workspaceId}))
-    on conflict do nothing`.execute(tx);
-}

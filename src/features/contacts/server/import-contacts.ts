@@ -4,7 +4,7 @@ import { contactsNoted } from '#features/events/server/thread.ts';
 import type { ImportedRows } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { idsPerBlock } from '../rules.ts';
-import { rememberFieldNames } from './change-queries.ts';
+import { rememberFieldNames, selectFieldNames } from './field-names/queries.ts';
 
 /** The SQL expression that gives a new contact its id. */
 const newContactId = `nextval('contacts_id_seq')`;
@@ -122,4 +122,5 @@ export const importing = {
   areManyThere,
   writeSearchBlocks,
   rememberFieldNames,
+  selectFieldNames,
 };

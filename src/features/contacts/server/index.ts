@@ -5,6 +5,7 @@ import * as contract from '../contract.ts';
 import { contactsWords } from '../rules/words.ts';
 import type { JudgeContacts } from './add.ts';
 import { tellEvents } from './contact-events.ts';
+import { forgetFieldNames } from './field-names/forget.ts';
 import { personal } from './personal.ts';
 import type { WhyDead } from './refuse-dead-domain.ts';
 import { registerContacts } from './routes.ts';
@@ -42,5 +43,11 @@ function create({ db, use }: FeatureContext): FeatureParts {
     routes: (router) => registerContacts(router, options),
     contactEvents: { scope: 'contacts:read', tell: tellEvents },
     personal,
+    nightly: [
+      {
+        name: 'contacts.forget-field-names',
+        run: (workspaceId, signal) => forgetFieldNames(db, workspaceId, signal),
+      },
+    ],
   };
 }

@@ -171,6 +171,28 @@ describe('the fate of rows', () => {
     ]);
   });
 
+  it('refuses more extra fields than a workspace has room for, before it reads the file', async () => {
+    const { workspaceId } = person;
+    await product.database.asTenant(workspaceId, (tx) =>
+      sql`insert into contact_field_names (workspace_id, name)
+          select ${workspaceId}, 'field ' || n from generate_series(1, 1000) n`.execute(tx),
+    );
+    const csv = 'email,more,field 7\njo@acme.co.uk,1,2\n';
+    const kept = { columns: ['email', 'extra:more', 'extra:field 7'] };
+    for (const dryRun of [true, false]) {
+      const refused = await run(csv, { reading: kept, dryRun });
+      expect([refused.statusCode, refused.json().message]).toEqual([
+        400,
+        expect.stringMatching(
+          /^A workspace has at most 1,000 extra fields, .*“more”.* leave its columns out\.$/,
+        ),
+      ]);
+    }
+    expect(await listed()).toEqual([]);
+    const done = await run(csv, { reading: { columns: ['email', 'skip', 'extra:field 7'] } });
+    expect(done.json()).toMatchObject({ imported: 1 });
+  });
+
   it('reads back unchanged what our own export made safe for spreadsheets', async () => {
     await run('email,name\n+tag@acme.co.uk,=HYPERLINK(1)\n');
     const exported = await product.app.inject({

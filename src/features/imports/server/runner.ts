@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { recordActivity } from '#features/activities/server/index.ts';
-import { listFields } from '#features/audience/server/index.ts';
+import { importing } from '#features/contacts/server/thread.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
@@ -216,7 +216,7 @@ class ImportQueue implements WorkQueue<RunningImport> {
     const { workspaceId, id } = run;
     const { settings, knownFields } = await db.asTenant(workspaceId, async (tx) => ({
       settings: await readSettings(tx, workspaceId),
-      knownFields: (await listFields(tx, workspaceId)).items,
+      knownFields: await importing.selectFieldNames(tx, workspaceId),
     }));
     const receiptKey = `${receiptsFolder}/${workspaceId}/${id}-${randomUUID()}.csv`;
     const job: EngineJob = {

@@ -1,4 +1,5 @@
 import { idna } from '#features/addresses/server/thread.ts';
+import { fieldNamesProblem } from '#features/contacts/rules.ts';
 import {
   type CsvProblem,
   type CsvReader,
@@ -9,6 +10,7 @@ import {
   detectDialect,
   headBytes,
 } from '#features/csv/rules.ts';
+import { AppError } from '#platform/shared/errors.ts';
 import { formatCount } from '#platform/shared/words.ts';
 import { noEmailColumn, wrongColumns } from '../../rules/left-out.ts';
 import {
@@ -81,6 +83,7 @@ export async function detectReading(job: EngineJob, meter: Meter): Promise<Readi
   // Thousands of rows that nobody needs any more.
   detected.rows = [];
   if (mapping.emails.length === 0) throw noEmailColumn();
+  mustHaveRoom(mapping, job.knownFields);
   return {
     detected,
     targets,
@@ -103,6 +106,14 @@ function mustFit({ columns, doNotMail = [] }: EngineJob['reading'], has: number)
     throw wrongColumns(has, `The targets are for ${formatCount(columns.length, 'column')}`);
   const last = Math.max(...doNotMail.map(({ index, dateColumn }) => Math.max(index, dateColumn ?? 0)));
   if (last >= has) throw wrongColumns(has, `Column ${last + 1} was chosen to say who must not be mailed`);
+}
+
+/** Before the file is read: an import that finds no room at its end has been waited for in vain. */
+function mustHaveRoom({ extras }: Mapping, known: readonly string[]): void {
+  const names = new Set(known);
+  const added = extras.map(({ name }) => name).filter((name) => !names.has(name));
+  const problem = fieldNamesProblem(known.length, added);
+  if (problem !== null) throw new AppError('invalid_input', `${problem} Or leave its columns out.`);
 }
 
 /**
