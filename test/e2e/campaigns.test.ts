@@ -1,13 +1,15 @@
 // Tests of: campaigns, sending, tracking
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page, Route } from 'playwright';
+import type { Keyboard, Page, Route } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
-import { call, openStageSignedIn } from '#test/support/stage.ts';
+import { call, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
 let page: Page;
+let stage: SignedInStage;
 openStageSignedIn(
   (opened) => {
+    stage = opened;
     ({ page } = opened);
   },
   { mayComplain: /status of (404|409)/ },
@@ -15,6 +17,26 @@ openStageSignedIn(
 
 const toast = (title: string) => page.getByRole('alert').filter({ hasText: title });
 const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
+
+/** As beside another that is being sent: the list is read again all the time. */
+const asBesideAnother = (page: Page) =>
+  page.route('**/api/campaigns?*', async (route) => {
+    const rows = await (await route.fetch()).json();
+    await route.fulfill({ json: [...rows, { ...rows[0], id: 999_999_999, status: 'sending' }] });
+  });
+
+/** How to press twice by the keyboard. */
+const pressesTwice: Record<string, (keyboard: Keyboard) => Promise<void>> = {
+  'two presses': async (keyboard) => {
+    await keyboard.press('Enter');
+    await keyboard.press('Enter');
+  },
+  'one that lasts': async (keyboard) => {
+    await keyboard.down('Enter');
+    await keyboard.down('Enter');
+    await keyboard.up('Enter');
+  },
+};
 
 describe('a campaign', () => {
   it('that cannot be created says so, and what the server says of it stands in the form', async () => {
@@ -235,11 +257,7 @@ describe('a campaign', () => {
     const written = { name: 'Polled', subject: 'Polled', template: 'simple', content: 'Hello' };
     const audience = { include: [{ list: list.id }], exclude: [] };
     const { id } = await call(page, 'POST', '/api/campaigns', { ...written, audience });
-    // As beside another that is being sent: the list is read again all the time.
-    await page.route('**/api/campaigns?*', async (route) => {
-      const rows = await (await route.fetch()).json();
-      await route.fulfill({ json: [...rows, { ...rows[0], id: 999_999_999, status: 'sending' }] });
-    });
+    await asBesideAnother(page);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/api/campaigns/audience', async (route) => {
       if (route.request().postDataJSON().include.length === 0) await released;
@@ -253,14 +271,48 @@ describe('a campaign', () => {
     await expect.poll(() => asked.getByRole('button', { name: 'Counting…' }).isDisabled()).toBe(true);
     release();
     // Whoever presses twice at once has not looked between the two.
-    await asked.getByRole('button', { name: 'I have looked' }).dblclick();
-    await asked.getByRole('button', { name: 'Send now to 2 people' }).waitFor();
+    const looked = asked.getByRole('button', { name: 'I have looked' });
+    const send = asked.getByRole('button', { name: 'Send now to 2 people' });
+    const isDraft = async () => {
+      await send.waitFor();
+      expect((await call(page, 'GET', `/api/campaigns/${id}`)).status).toBe('draft');
+    };
+    await looked.dblclick();
     await asked.getByText('2 recipients').waitFor();
-    expect((await call(page, 'GET', `/api/campaigns/${id}`)).status).toBe('draft');
+    await isDraft();
+    // Nor between two presses of a key, or while it is held down.
+    for (const [content, pressTwice] of Object.entries(pressesTwice)) {
+      await page.request.put(`/api/campaigns/${id}`, { data: { content } });
+      await looked.focus();
+      await pressTwice(page.keyboard);
+      await isDraft();
+    }
     expect(await seriousFindingsInBoth(page)).toEqual([]);
-    await asked.getByRole('button', { name: 'Send now to 2 people' }).click();
+    await send.click();
     await toast('Campaign Sent').waitFor();
     await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  it('does not leave by a second tap, which a phone may count as a first one', async () => {
+    const viewport = { width: 390, height: 844 };
+    const { page: phone } = await stage.signUp({ viewport, hasTouch: true, isMobile: true });
+    await call(phone, 'POST', '/api/emails', { email: 'ann@campaign.co.uk' });
+    const written = { name: 'Tapped', subject: 'Tapped', template: 'simple', content: 'Hello' };
+    const { id } = await call(phone, 'POST', '/api/campaigns', written);
+    await asBesideAnother(phone);
+    await phone.goto(`/campaigns?send=${id}`);
+    const asked = phone.getByRole('dialog', { name: 'Send Tapped' });
+    const send = asked.getByRole('button', { name: 'Send now to 1 person' });
+    await send.waitFor();
+    await phone.request.put(`/api/campaigns/${id}`, { data: { content: 'Changed' } });
+    const looked = asked.getByRole('button', { name: 'I have looked' });
+    const { x, y, width, height } = (await looked.boundingBox()) ?? expect.fail('not drawn');
+    const tap = () => phone.touchscreen.tap(x + width / 2, y + height / 2);
+    await tap();
+    await tap();
+    await send.waitFor();
+    expect((await call(phone, 'GET', `/api/campaigns/${id}`)).status).toBe('draft');
+    await phone.unrouteAll({ behavior: 'wait' });
   });
 
   it('that leaves while it is being changed says so, and keeps what was typed', async () => {

@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import { type FormEvent, type KeyboardEvent, type MouseEvent, useEffect, useState } from 'react';
 
 /**
  * Answers the first press of a double one and drops the others. For buttons that remove their own
@@ -11,10 +11,38 @@ export const firstPress =
     if (detail <= 1) press();
   };
 
+/** How soon the second press of a double one may come, in milliseconds. */
+const longestDouble = 600;
+
 /**
- * Lets the first press of a double one submit a form, and no other. By then the button may mean
- * something else, which nobody has read yet.
+ * Lets the first press of a double one submit a form, and no other: by then the button may mean
+ * something else, which nobody has read yet. It goes by time, because a phone may count each tap as
+ * a first one, and presses of a key are not counted at all. Whoever changes something between two
+ * presses means both.
  */
-export const submitOnFirstPress = (event: MouseEvent): void => {
-  if (event.detail > 1) event.preventDefault();
-};
+export function useSinglePress(submit: () => void) {
+  const [presses, setPresses] = useState(0);
+  const isResting = presses > 0;
+  useEffect(() => {
+    if (presses === 0) return;
+    const rest = setTimeout(setPresses, longestDouble, 0);
+    return () => clearTimeout(rest);
+  }, [presses]);
+  return {
+    form: {
+      onSubmit: (event: FormEvent) => {
+        event.preventDefault();
+        setPresses(presses + 1);
+        if (!isResting) submit();
+      },
+      onChange: () => setPresses(0),
+      /** A key that is held down presses again and again. In a text it begins new lines. */
+      onKeyDown: (event: KeyboardEvent) => {
+        const isText = event.target instanceof HTMLTextAreaElement;
+        if (event.key === 'Enter' && event.repeat && !isText) event.preventDefault();
+      },
+    },
+    /** Not dimmed and not out of focus: this passes before anybody would see it. */
+    button: { 'aria-disabled': isResting || undefined },
+  };
+}

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { words } from '../api.ts';
-import { submitOnFirstPress } from '../single-press.ts';
+import { useSinglePress } from '../single-press.ts';
 import classes from './dialogs.module.css';
 import { Note } from './states.tsx';
 
@@ -66,36 +66,41 @@ export function FormDialog({ isChanged = false, onClose, ...props }: FormDialogP
 }
 
 function OpenForm(props: Omit<FormDialogProps, 'isChanged'>) {
-  const { opened, onClose, title, children, width = 440, submitLabel, pendingLabel, pending, error } = props;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!pending) props.onSubmit();
-  };
+  const { opened, onClose, title, width = 440, pending } = props;
   return (
     <Modal opened={opened} onClose={() => pending || onClose()} title={title} size={width}>
-      <form onSubmit={submit} noValidate className={classes.form}>
-        {children}
-        {error && <Note tone="error">{error}</Note>}
-        <div className={classes.buttons}>
-          {!props.withoutCancel && (
-            <Button variant="subtle" color="gray" disabled={pending} onClick={onClose}>
-              Cancel
-            </Button>
-          )}
-          <Button
-            type="submit"
-            onClick={submitOnFirstPress}
-            disabled={pending || props.submitDisabled === true}
-            {...(props.danger ? { color: 'red' } : {})}
-          >
-            <span className={classes.label}>
-              <span data-hidden={pending || undefined}>{submitLabel}</span>
-              <span data-hidden={!pending || undefined}>{pendingLabel ?? submitLabel}</span>
-            </span>
-          </Button>
-        </div>
-      </form>
+      <Form {...props} />
     </Modal>
+  );
+}
+
+/** Mounted while the dialog is open, so each opening begins without a press before it. */
+function Form(props: Omit<FormDialogProps, 'isChanged' | 'opened' | 'title' | 'width'>) {
+  const { onClose, children, submitLabel, pendingLabel, pending, error } = props;
+  const pressed = useSinglePress(() => pending || props.onSubmit());
+  return (
+    <form {...pressed.form} noValidate className={classes.form}>
+      {children}
+      {error && <Note tone="error">{error}</Note>}
+      <div className={classes.buttons}>
+        {!props.withoutCancel && (
+          <Button variant="subtle" color="gray" disabled={pending} onClick={onClose}>
+            Cancel
+          </Button>
+        )}
+        <Button
+          type="submit"
+          {...pressed.button}
+          disabled={pending || props.submitDisabled === true}
+          {...(props.danger ? { color: 'red' } : {})}
+        >
+          <span className={classes.label}>
+            <span data-hidden={pending || undefined}>{submitLabel}</span>
+            <span data-hidden={!pending || undefined}>{pendingLabel ?? submitLabel}</span>
+          </span>
+        </Button>
+      </div>
+    </form>
   );
 }
 
