@@ -31,6 +31,12 @@ const shown = (label: string) => panel().getByRole('button', { name: `Edit ${lab
 const field = (label: string) => panel().getByRole('textbox', { name: label, exact: true });
 const toast = (title: string) =>
   page.getByRole('alert').filter({ has: page.getByText(title, { exact: true }) });
+const refuseChanges = (id: number) =>
+  page.route(`**/api/emails/${id}`, (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({ status: 400, json: { message: 'Not now.' } })
+      : route.continue(),
+  );
 const focused = () => page.evaluate('document.activeElement?.getAttribute("aria-label")');
 
 it('changes names and notes where they stand, by keyboard alone, and takes a change back', async () => {
@@ -165,11 +171,7 @@ it('says that somebody else was faster, shows theirs, and keeps what was typed',
 it('keeps the text when it could not be saved', async () => {
   const id = await add();
   await open(id);
-  await page.route(`**/api/emails/${id}`, (route) =>
-    route.request().method() === 'PATCH'
-      ? route.fulfill({ status: 400, json: { message: 'Not now.' } })
-      : route.continue(),
-  );
+  await refuseChanges(id);
   await shown('first name: empty').click();
   await field('First name').fill('Jo');
   await page.keyboard.press('Enter');
@@ -259,6 +261,58 @@ it('keeps what was typed when the session has ended, for whoever typed it', asyn
   await field('Notes').press('Control+Enter');
   await shown('notes: mine').waitFor();
   expect((await call('GET', `/api/emails/${id}`)).notes).toBe('mine');
+});
+
+const signOut = async () => {
+  await page.getByRole('button', { name: /^Account:/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+};
+const isSignedOut = () => page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
+const question = () => page.getByRole('dialog', { name: 'Sign out without saving?' });
+
+it('asks before what could not be saved goes with the page', async () => {
+  const id = await add({ notes: 'first' });
+  const other = 'zoe@stravaigcraft.scot';
+  await call('POST', '/api/emails', { email: other });
+  await refuseChanges(id);
+  await page.goto(`/email-database?sort=address&search=stravaig&open=${id}`);
+  await shown('notes: first').click();
+  await field('Notes').fill('mine');
+  await panel().getByRole('button', { name: 'Next record' }).click();
+  await toast('Not Saved').getByText(`Notes of ${address}: Not now.`).waitFor();
+  await signOut();
+  await question().getByText('What you wrote about a contact has changes that are not saved').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousFindings(page, 'dark')).toEqual([]);
+  await question().getByRole('button', { name: 'Cancel' }).click();
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate('void setTimeout(() => location.reload())');
+  const leaving = await asked;
+  expect(leaving.type()).toBe('beforeunload');
+  await leaving.dismiss();
+  await page.getByRole('region', { name: other }).getByRole('button', { name: 'Previous record' }).click();
+  await expect.poll(() => field('Notes').inputValue()).toBe('mine');
+  await field('Notes').press('Escape');
+  await shown('notes: first').waitFor();
+  await signOut();
+  await isSignedOut();
+});
+
+it('asks about a field that stands open, and saves it where that can be done', async () => {
+  const id = await add({ notes: 'first' });
+  await refuseChanges(id);
+  await open(id);
+  await shown('notes: first').click();
+  await field('Notes').fill('mine');
+  await signOut();
+  await question().getByText('The field “Notes” has changes that are not saved').waitFor();
+  await question().getByRole('button', { name: 'Cancel' }).click();
+  await page.unroute(`**/api/emails/${id}`);
+  await field('Notes').fill('mine again');
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok());
+  await signOut();
+  expect((await (await saved).json()).notes).toBe('mine again');
+  await isSignedOut();
 });
 
 it('tells nobody else of what could not be saved', async () => {

@@ -23,6 +23,33 @@ export function noteWork(work: UnsavedWork): () => void {
   return () => works.delete(work);
 }
 
+/**
+ * The same for what is no screen of its own, such as a field, and has the browser ask before the
+ * page goes with it.
+ */
+export function holdWork(work: Pick<UnsavedWork, 'noun' | 'isChanged' | 'save'>): () => void {
+  let isLet = false;
+  const ask = (event: BeforeUnloadEvent) => {
+    if (work.isChanged && !isLet) event.preventDefault();
+  };
+  const held = {
+    noun: work.noun,
+    save: work.save,
+    get isChanged() {
+      return work.isChanged;
+    },
+    letGo: () => {
+      isLet = true;
+    },
+  };
+  works.add(held);
+  window.addEventListener('beforeunload', ask);
+  return () => {
+    works.delete(held);
+    window.removeEventListener('beforeunload', ask);
+  };
+}
+
 /** Saving is not waited for any longer, in milliseconds: the network may be gone. */
 const longestSave = 10_000;
 

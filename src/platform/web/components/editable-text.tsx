@@ -2,6 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { type ChangeEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { words } from '../api.ts';
+import { holdWork } from '../unsaved-work.ts';
 import classes from './editable-text.module.css';
 
 /** What was typed and is not saved, because that failed after the field was left. */
@@ -106,8 +107,12 @@ function Field({ label, value, isLong = false, maxLength, onSave, left, onLeft, 
     if (left || !isGone.current) onLeft(null);
     onEnd(byKey);
   };
-  const save = async (byKey: boolean) => {
-    if (isDone.current || isSaving.current) return;
+  const saving = useRef<Promise<void>>(undefined);
+  const save = (byKey: boolean): Promise<void> | undefined => {
+    if (!isDone.current && !isSaving.current) saving.current = store(byKey);
+    return saving.current;
+  };
+  const store = async (byKey: boolean) => {
     if (text === (seen ?? '')) return end(byKey);
     isSaving.current = true;
     setIsPending(true);
@@ -123,6 +128,17 @@ function Field({ label, value, isLong = false, maxLength, onSave, left, onLeft, 
       isSaving.current = false;
     }
   };
+  // Whoever signs out, or closes the tab, is asked. What was left before is held by who keeps it.
+  useEffect(() =>
+    holdWork({
+      noun: `The field “${label}”`,
+      isChanged: left === null && text !== (seen ?? ''),
+      save: async () => {
+        if (error === null) await save(false);
+        return isDone.current;
+      },
+    }),
+  );
   const isGone = useGone(() => {
     if (isDone.current || isSaving.current || text === begun.text) return;
     if (error === null) void save(false);
