@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { refreshContacts } from '#features/contacts/web/index.ts';
-import { startTask } from '#features/tasks/web/index.ts';
+import { failureOf, startTask } from '#features/tasks/web/index.ts';
 import { words } from '#platform/web/api.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
@@ -12,7 +12,7 @@ export async function undoAndTell(queryClient: QueryClient, id: number): Promise
     const { outcome } = await startTask(queryClient, undoBasisChange, { params: { id } });
     const ended = await outcome;
     const { undone = 0, leftAsIs = 0 } = ended.body ?? {};
-    if (ended.status === 'failed') toastFailed({ title: 'Error', message: ended.message });
+    if (ended.status === 'failed') toastFailed(failureOf(ended));
     else {
       const left =
         leftAsIs === 0

@@ -40,10 +40,7 @@ export function useSetBasis({ onBegun }: { onBegun: () => void }): SetBasis {
     const { status, body } = ended;
     const { changed = 0, changeId = null } = body ?? {};
     if (status === 'failed')
-      toastFailed({
-        title: 'Error',
-        message: failureOf(ended, 'Failed to perform bulk action. Please try again.'),
-      });
+      toastFailed(failureOf(ended, { message: 'Failed to perform bulk action. Please try again.' }));
     else {
       toastDone({
         title: status === 'cancelled' ? 'Change Cancelled' : 'Bulk Action Complete',

@@ -64,8 +64,7 @@ export function CleaningDialog<Result extends Cleaned>(props: CleaningDialogProp
 
   const announce = (ended: Outcome<Result>) => {
     props.onEnded?.();
-    if (ended.status === 'failed')
-      return toastFailed({ ...failure, message: failureOf(ended, failure.message) });
+    if (ended.status === 'failed') return toastFailed(failureOf(ended, failure));
     const result: Partial<Result> = ended.body ?? {};
     const action = undoOf(result.removalId ?? null);
     toastDone({

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { refreshContacts } from '#features/contacts/web/index.ts';
-import { startTask } from '#features/tasks/web/index.ts';
+import { failureOf, startTask } from '#features/tasks/web/index.ts';
 import { words } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { restoreRemoval } from '../contract.ts';
@@ -12,7 +12,7 @@ export async function restoreAndTell(queryClient: QueryClient, removalId: number
     const { outcome } = await startTask(queryClient, restoreRemoval, { params: { id: removalId } });
     const ended = await outcome;
     const done = ended.body ?? {};
-    if (ended.status === 'failed') toastFailed({ title: 'Error', message: ended.message });
+    if (ended.status === 'failed') toastFailed(failureOf(ended));
     else if (ended.status === 'completed' && ended.body.restored === 0)
       toastFailed({ title: 'Nothing Restored', message: `${restoredInWords(done)}.` });
     else {

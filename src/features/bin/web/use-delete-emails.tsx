@@ -67,7 +67,7 @@ export function useDeleteEmails({ onDone }: { onDone?: () => void } = {}): Delet
   const announce = (ended: Outcome<{ removed: number; removalId: number | null }>) => {
     const action = undoOf(ended.body?.removalId ?? null);
     if (ended.status === 'failed') {
-      toastFailed({ title: 'Error', message: failureOf(ended, failed) });
+      toastFailed(failureOf(ended, { message: failed }));
     } else {
       toastDone({
         title: ended.status === 'cancelled' ? 'Delete Cancelled' : 'Bulk Action Complete',

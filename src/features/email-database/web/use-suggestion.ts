@@ -4,7 +4,7 @@ import { useCallback, useRef, useState } from 'react';
 import type { Contact } from '#features/contacts/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import { acceptCorrections, undoCorrection } from '#features/review/contract.ts';
-import { startTask } from '#features/tasks/web/index.ts';
+import { failureOf, startTask } from '#features/tasks/web/index.ts';
 import { words } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import type { ContactActions } from './contact-actions.ts';
@@ -52,7 +52,7 @@ function useCorrect(): (contact: WithSuggestion) => Promise<void> {
       const { outcome } = await startTask(queryClient, acceptCorrections, { body: { ids: [id] } });
       const ended = await outcome;
       const { correctionId = null, suppressed = 0, needMerge = 0 } = ended.body ?? {};
-      if (ended.status === 'failed') toastFailed({ title: 'Error', message: ended.message });
+      if (ended.status === 'failed') toastFailed(failureOf(ended));
       else if (correctionId !== null) {
         tellCorrected(contact, suggestion, suppressed > 0, () =>
           takeBack(queryClient, correctionId, contact),
@@ -102,7 +102,7 @@ async function takeBack(
     const { outcome } = await startTask(queryClient, undoCorrection, { params: { id: correctionId } });
     const ended = await outcome;
     const { restored = 0 } = ended.body ?? {};
-    if (ended.status === 'failed') toastFailed({ title: 'Error', message: ended.message });
+    if (ended.status === 'failed') toastFailed(failureOf(ended));
     else if (restored > 0)
       toastDone({ title: 'Correction Undone', message: `The address is ${address} again.` });
     else

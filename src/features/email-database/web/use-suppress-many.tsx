@@ -37,7 +37,7 @@ export function useSuppressMany({ onBegun }: { onBegun: () => void }): SuppressM
   const announceSuppressed = (ended: Outcome<{ suppressed: number }>) => {
     const { status, body } = ended;
     if (status === 'failed') {
-      toastFailed({ title: 'Error', message: failureOf(ended, failed) });
+      toastFailed(failureOf(ended, { message: failed }));
     } else {
       const title = status === 'cancelled' ? 'Suppressing Cancelled' : 'Bulk Action Complete';
       toastDone({ title, message: suppressedWords(body?.suppressed ?? 0, status === 'cancelled') });

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { binPeriod } from '#features/bin/rules.ts';
-import { startTask } from '#features/tasks/web/index.ts';
+import { failureOf, startTask } from '#features/tasks/web/index.ts';
 import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
@@ -29,7 +29,7 @@ export function UndoDialog({ record, onClose }: UndoDialogProps) {
       const moved = undoneInWords(ended.body ?? {}, kept);
       if (ended.status === 'completed') toastDone({ title: 'Import undone', message: moved });
       else if (ended.status === 'cancelled') toastDone({ title: 'Undo cancelled', message: moved });
-      else toastFailed({ title: 'The import could not be undone', message: ended.message });
+      else toastFailed(failureOf(ended, { title: 'The import could not be undone' }));
     });
   };
   return (

@@ -50,7 +50,7 @@ export function tellOutcome(
   const { status, body } = ended;
   const result = (body ?? {}) as Partial<MembersAdded & MembersRemoved>;
   const { changeId = null } = result;
-  if (status === 'failed') toastFailed({ title: 'Error', message: failureOf(ended, failed) });
+  if (status === 'failed') toastFailed(failureOf(ended, { message: failed }));
   else {
     toastDone({
       title: status === 'cancelled' ? 'Change Cancelled' : 'Bulk Action Complete',
@@ -99,7 +99,7 @@ async function undoAndTell(queryClient: QueryClient, id: number): Promise<void> 
   try {
     const { outcome } = await startTask(queryClient, undoMembership, { params: { id } });
     const ended = await outcome;
-    if (ended.status === 'failed') toastFailed({ title: 'Error', message: ended.message });
+    if (ended.status === 'failed') toastFailed(failureOf(ended));
     else
       toastDone({
         title: 'Change Undone',

@@ -1,17 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { refreshContacts } from '#features/contacts/web/index.ts';
+import { failureOf, type NotCompleted } from '#features/tasks/web/index.ts';
 import { words } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 
 /** Says how work ended: done, cancelled, or failed after doing part of it. */
 export function tellEnd(
-  ended: { status: 'completed' } | { status: 'failed' | 'cancelled'; message: string },
+  ended: { status: 'completed' } | NotCompleted,
   done: string,
   cancelled: string,
   said: Pick<Parameters<typeof toastDone>[0], 'action'> & { message: string },
 ): void {
   if (ended.status === 'failed') {
-    toastFailed({ ...said, title: 'Error', message: `${ended.message} ${said.message}` });
+    // What was done is not known either, where it is not known how it ended.
+    toastFailed({ ...said, ...failureOf(ended, { message: `${ended.message} ${said.message}` }) });
   } else {
     toastDone({ ...said, title: ended.status === 'cancelled' ? cancelled : done });
   }

@@ -43,7 +43,7 @@ export function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps)
     const action =
       liftingId === null ? {} : { action: { label: 'Undo', onClick: () => void undo(liftingId) } };
     if (ended.status === 'failed')
-      toastFailed({ title: 'Error', message: failureOf(ended, failures.remove), ...action });
+      toastFailed({ ...failureOf(ended, { message: failures.remove }), ...action });
     else {
       const title = ended.status === 'cancelled' ? 'Removing Cancelled' : 'Suppression Removed';
       toastDone({ title, message, ...action });
@@ -163,7 +163,7 @@ function useUndo(): (liftingId: number) => Promise<void> {
       const { outcome } = await startTask(queryClient, undoLifting, { params: { id: liftingId } });
       const ended = await outcome;
       const { status, body } = ended;
-      if (status === 'failed') toastFailed({ title: 'Error', message: failureOf(ended, failed) });
+      if (status === 'failed') toastFailed(failureOf(ended, { message: failed }));
       else {
         toastDone({
           title: status === 'cancelled' ? 'Restoring Cancelled' : 'Suppression Restored',

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { refreshContacts } from '#features/contacts/web/index.ts';
-import { followTask } from '#features/tasks/web/index.ts';
+import { failureOf, followTask } from '#features/tasks/web/index.ts';
 import { words } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { upload } from '#platform/web/transfer.ts';
@@ -65,7 +65,7 @@ export function useListImport() {
           message: `${newWords(added, domains)} on the list.`,
         });
       } else {
-        if (shown.current !== own) toastFailed({ title: 'Error', message: ended.message });
+        if (shown.current !== own) toastFailed(failureOf(ended));
         show({ at: 'choosing', error: ended.message });
       }
     } catch (error) {

@@ -4,9 +4,9 @@ import type { CallInput } from '#platform/web/api.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
 import type { StartedTask } from '../contract.ts';
 import { tasksWords } from '../rules/words.ts';
-import type { BodyOf, Outcome, Started } from './started.ts';
+import type { BodyOf, NotCompleted, Started } from './started.ts';
 
-export type { Outcome, Started } from './started.ts';
+export type { NotCompleted, Outcome, Started } from './started.ts';
 /** @public for screens that show their own task larger than the tray does */
 export { useTask } from './task-store.ts';
 
@@ -36,9 +36,12 @@ export async function followTask<Body>(
   return follow(queryClient, answer);
 }
 
-/** What to say of work that failed: `words`, unless nobody here knows whether it did. */
-export const failureOf = (ended: Outcome<unknown>, words: string): string =>
-  'isUnknown' in ended ? ended.message : words;
+/** The title and the words for work that failed, unless nobody here knows whether it did. */
+export const failureOf = (
+  ended: NotCompleted,
+  { title = 'Error', message = ended.message }: { title?: string; message?: string } = {},
+): { title: string; message: string } =>
+  ended.isUnknown ? { title: 'Not Known', message: ended.message } : { title, message };
 
 export const tasksFeature: WebFeature = {
   words: tasksWords,

@@ -76,8 +76,13 @@ describe('a task whose stream broke', () => {
     vi.stubGlobal('fetch', async () => told.shift()?.());
     const { outcome } = await followTask(new QueryClient(), { taskId: running.id });
     await vi.advanceTimersByTimeAsync(pause);
-    expect(failureOf(await outcome, 'Please try again.')).toContain('is not known');
-    const failed = { status: 'failed', body: null, message: 'The disk is full.' } as const;
-    expect(failureOf(failed, 'Please try again.')).toBe('Please try again.');
+    const ended = await outcome;
+    if (ended.status === 'completed') return expect.unreachable();
+    const said = { title: 'Not Added', message: 'Please try again.' };
+    expect(failureOf(ended, said)).toEqual({ title: 'Not Known', message: ended.message });
+    expect(ended.message).toContain('is not known');
+    const failed = { status: 'failed', message: 'The disk is full.' } as const;
+    expect(failureOf(failed, said)).toEqual(said);
+    expect(failureOf(failed)).toEqual({ title: 'Error', message: failed.message });
   });
 });

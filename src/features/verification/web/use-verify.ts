@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
-import { startTask } from '#features/tasks/web/index.ts';
+import { failureOf, startTask } from '#features/tasks/web/index.ts';
 import { words } from '#platform/web/api.ts';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
@@ -25,6 +25,9 @@ export function useVerify(): (selection: ContactSelection) => Promise<void> {
           await refreshContacts(queryClient);
           if (ended.status === 'completed') {
             toastDone({ title: 'Verification Complete', message: resultWords(ended.body) });
+          } else if (ended.isUnknown) {
+            // How it ended otherwise, the tray says. It has let go of this one.
+            toastFailed(failureOf(ended));
           }
         });
       } catch (error) {
