@@ -179,6 +179,7 @@ it('and says at once what fails without a network, so that no dialog stays for e
   await dialog.getByRole('button', { name: 'Remove suppression' }).click();
   await page.getByRole('alert').filter({ hasText: 'Failed to remove email or domain suppression' }).waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await page.getByRole('searchbox').fill('nowhere');
   const failed = page.getByRole('alert').filter({ hasText: 'could not be loaded' });

@@ -90,6 +90,7 @@ describe('HTML of another program', () => {
     const kept = async () => (await call(page, 'GET', '/api/images')).totalCount;
     expect(await kept()).toBe(1);
     await found.getByRole('button', { name: 'Cancel' }).click();
+    await dialog('Discard your changes?').getByRole('button', { name: 'Discard' }).click();
     await expect.poll(kept).toBe(0);
     // The page is left on the report.
     await page.goto('/templates?dialog=import');

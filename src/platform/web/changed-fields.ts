@@ -8,3 +8,7 @@ export const changedFields = <T extends object>(before: T, now: T): Partial<T> =
       ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof T]),
     ),
   ) as Partial<T>;
+
+/** Whether any of them is another than before. */
+export const hasChanges = <T extends object>(before: T, now: T): boolean =>
+  Object.keys(changedFields(before, now)).length > 0;

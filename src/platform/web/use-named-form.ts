@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { ApiError, isChangedMeanwhile, words } from './api.ts';
-import { changedFields } from './changed-fields.ts';
+import { changedFields, hasChanges } from './changed-fields.ts';
 import { toastDone, toastFailed } from './toast.tsx';
 
 /** What can be edited: it says when it was last changed. */
@@ -135,7 +135,7 @@ export function useNamedForm<Thing extends Stored, Values extends { name: string
     setError(null);
     setRefusal(null);
   };
-  const isChanged = Object.keys(changedFields(first, values)).length > 0;
+  const isChanged = hasChanges(first, values);
   return {
     ...{ field, shown, values, isChanged, error: error?.message ?? null, refusal, pending },
     ...{ seenAt, onChange, restore, submit },

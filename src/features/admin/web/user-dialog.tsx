@@ -132,6 +132,7 @@ function SuspendDialog({ user, opened, onClose, onDone }: SuspendDialogProps) {
       submitLabel="Suspend user"
       pendingLabel="Suspending..."
       pending={state.pending}
+      isChanged={reason.trim() !== ''}
       onSubmit={() => void submit()}
       error={state.error}
     >

@@ -53,6 +53,7 @@ export function NewKeyDialog({ onClose, onMade }: Props) {
       submitLabel={key === null ? 'Make key' : 'Done'}
       pendingLabel="Making..."
       pending={pending}
+      isChanged={key === null && (name.trim() !== '' || scopes.length > 0)}
       withoutCancel={key !== null}
       error={error !== null && !fields.name && !fields.scopes ? words(error) : null}
       onSubmit={() => void submit()}

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { type Contact, getContact } from '#features/contacts/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import { call, isChangedMeanwhile, queryOptionsFor, words } from '#platform/web/api.ts';
+import { hasChanges } from '#platform/web/changed-fields.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { toastDone } from '#platform/web/toast.tsx';
 import { setBasisOfContact } from '../contract.ts';
@@ -71,6 +72,7 @@ export function ContactBasisDialog({ contact, opened, onClose }: ContactBasisDia
       title="Marketing basis"
       submitLabel="Save marketing basis"
       pending={pending}
+      isChanged={hasChanges(seen, form)}
       error={error}
       onSubmit={() => void save()}
     >

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { hasChanges } from '#platform/web/changed-fields.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import type { SaidBasis } from '../contract.ts';
@@ -35,6 +36,7 @@ export function SaidBasisDialog({ opened, onClose, title, said, note, onChoose }
       title={title}
       submitLabel="Choose marketing basis"
       pending={false}
+      isChanged={hasChanges(formOf(said), form)}
       onSubmit={() => {
         onChoose(form.basis === 'unknown' ? undefined : saidIn(form));
         onClose();

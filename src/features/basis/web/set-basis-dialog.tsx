@@ -2,6 +2,7 @@ import { Radio, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import { words } from '#platform/web/api.ts';
+import { hasChanges } from '#platform/web/changed-fields.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import type { SaidBasis } from '../contract.ts';
@@ -52,6 +53,7 @@ export function SetBasisDialog({ selection, onClose, onSet }: SetBasisDialogProp
       title="Set the marketing basis"
       submitLabel="Set marketing basis"
       pending={pending}
+      isChanged={hasChanges(atFirst, form)}
       error={error}
       onSubmit={() => void submit()}
     >

@@ -53,6 +53,7 @@ export function WebhookDialog({ webhook, onClose }: Props) {
       submitLabel={isOn ? 'Save' : 'Turn on'}
       pendingLabel={isOn ? 'Saving...' : 'Turning on...'}
       pending={pending}
+      isChanged={secret.trim() !== ''}
       error={error !== null && !fault ? words(error) : null}
       onSubmit={() => void submit()}
     >

@@ -27,7 +27,8 @@ export function ResendDialog({ campaign, onClose }: Props) {
   // What most people got: the variant that has won.
   const won = test.data?.test?.variants.find(({ number }) => number === test.data.test?.winner);
   const [written, setWritten] = useState<string | null>(null);
-  const subject = written ?? won?.subject ?? campaign.subject;
+  const sent = won?.subject ?? campaign.subject;
+  const subject = written ?? sent;
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const submit = async () => {
@@ -55,6 +56,7 @@ export function ResendDialog({ campaign, onClose }: Props) {
       submitLabel="Make the draft"
       pendingLabel="Making..."
       pending={pending}
+      isChanged={subject !== sent}
       error={error}
       submitDisabled={subject.trim() === ''}
       onSubmit={() => void submit()}

@@ -68,6 +68,7 @@ export function SetFieldsDialog({ selection, onClose, onSet }: SetFieldsDialogPr
       title="Set a field"
       submitLabel={submitWords(form, what, preview.data)}
       pending={pending}
+      isChanged={form.value.trim() !== '' || form.name.trim() !== ''}
       submitDisabled={what === null || (preview.data !== undefined && isNothing(form, preview.data))}
       danger={isClearing}
       error={error ?? (preview.isError ? words(preview.error) : null)}

@@ -36,6 +36,7 @@ export function ImageDialog({ id, onClose }: ImageDialogProps) {
       submitLabel="Save"
       pendingLabel="Saving..."
       pending={form.pending}
+      isChanged={mayEdit && form.isChanged}
       submitDisabled={!mayEdit || !data}
       error={form.error}
       onSubmit={() => void form.save()}
@@ -90,7 +91,8 @@ function useImageForm(image: Image | undefined, onClose: () => void) {
       setPending(false);
     }
   };
-  return { name, setName, alt, setAlt, error, pending, save };
+  const isChanged = image !== undefined && (name !== image.name || altText(alt) !== image.alt);
+  return { name, setName, alt, setAlt, isChanged, error, pending, save };
 }
 
 function Facts({ image, usedBy }: { image: Image; usedBy: readonly ImageUse[] }) {

@@ -1,6 +1,7 @@
 import { Autocomplete, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError, words } from '#platform/web/api.ts';
+import { hasChanges } from '#platform/web/changed-fields.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { toastDone } from '#platform/web/toast.tsx';
 import type { SendingPace } from '../contract.ts';
@@ -17,7 +18,8 @@ interface Props {
 
 /** Writes how many messages an hour a receiver gets. */
 export function ReceiverDialog({ edited, onSave, onClose }: Props) {
-  const [limit, setLimit] = useState<Receiver>(edited ?? { receiver: '', perHour: 1_000 });
+  const [first] = useState<Receiver>(edited ?? { receiver: '', perHour: 1_000 });
+  const [limit, setLimit] = useState(first);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const faults = error instanceof ApiError ? error.fields : {};
@@ -44,6 +46,7 @@ export function ReceiverDialog({ edited, onSave, onClose }: Props) {
       submitLabel="Save"
       pendingLabel="Saving..."
       pending={pending}
+      isChanged={hasChanges(first, limit)}
       error={error !== null && !isToldBeside ? words(error) : null}
       onSubmit={() => void submit()}
     >

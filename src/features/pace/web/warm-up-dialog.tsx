@@ -2,6 +2,7 @@ import { NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { londonClock } from '#platform/shared/london-time.ts';
 import { ApiError, words } from '#platform/web/api.ts';
+import { hasChanges } from '#platform/web/changed-fields.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone } from '#platform/web/toast.tsx';
@@ -26,9 +27,10 @@ const usual = { domain: '', first: 500, doubleEvery: 1, most: 100_000 };
 
 /** Writes how a domain warms up, with the days that follow from it. */
 export function WarmUpDialog({ edited, onSave, onClose }: Props) {
-  const [plan, setPlan] = useState<WarmUpPlan>(
+  const [first] = useState<WarmUpPlan>(
     edited ? planOf(edited) : { ...usual, begunOn: londonClock(new Date()).slice(0, 10) },
   );
+  const [plan, setPlan] = useState(first);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const faults = error instanceof ApiError ? error.fields : {};
@@ -55,6 +57,7 @@ export function WarmUpDialog({ edited, onSave, onClose }: Props) {
       submitLabel="Save"
       pendingLabel="Saving..."
       pending={pending}
+      isChanged={hasChanges(first, plan)}
       error={error !== null && !fields.some(faultOf) ? words(error) : null}
       onSubmit={() => void submit()}
     >

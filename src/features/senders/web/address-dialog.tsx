@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, call, words } from '#platform/web/api.ts';
+import { hasChanges } from '#platform/web/changed-fields.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { toastDone } from '#platform/web/toast.tsx';
 import { addSender, changeSender, listSenders, type SenderAddress } from '../contract.ts';
@@ -27,11 +28,12 @@ const inputs: { field: 'name' | 'address' | 'replyTo'; label: string; hint: stri
 /** Writes a sender address. */
 export function AddressDialog({ edited, onClose }: Props) {
   const queryClient = useQueryClient();
-  const [values, setValues] = useState({
+  const [first] = useState({
     name: edited?.name ?? '',
     address: edited?.address ?? '',
     replyTo: edited?.replyTo ?? '',
   });
+  const [values, setValues] = useState(first);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const faults = error instanceof ApiError ? error.fields : {};
@@ -61,6 +63,7 @@ export function AddressDialog({ edited, onClose }: Props) {
       submitLabel={edited ? 'Save' : 'Add address'}
       pendingLabel={edited ? 'Saving...' : 'Adding...'}
       pending={pending}
+      isChanged={hasChanges(first, values)}
       error={error !== null && !inputs.some(({ field }) => faults[field]) ? words(error) : null}
       onSubmit={() => void submit()}
     >

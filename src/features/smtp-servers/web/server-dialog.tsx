@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, call, words } from '#platform/web/api.ts';
-import { changedFields } from '#platform/web/changed-fields.ts';
+import { changedFields, hasChanges } from '#platform/web/changed-fields.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { toastDone } from '#platform/web/toast.tsx';
 import { addSmtpServer, changeSmtpServer, listSmtpServers, type ShownServer } from '../contract.ts';
@@ -69,6 +69,7 @@ export function ServerDialog({ edited, onClose }: Props) {
       submitLabel={edited ? 'Save' : 'Add server'}
       pendingLabel={edited ? 'Saving...' : 'Adding...'}
       pending={pending}
+      isChanged={hasChanges(valuesOf(edited), values)}
       error={error !== null && !fields.some((field) => faults[field]) ? words(error) : null}
       onSubmit={() => void submit()}
     >

@@ -85,6 +85,7 @@ export function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps)
       submitLabel={one === null ? label : 'Remove suppression'}
       pendingLabel="Removing..."
       pending={isPending}
+      isChanged={why.trim() !== ''}
       danger
       error={isRefusal(error) ? words(error) : null}
       submitDisabled={!isReady}

@@ -48,6 +48,7 @@ export function InviteDialog({ opened, onClose, role: actor }: DialogProps & { r
       submitLabel={emails.length > 1 ? `Send ${emails.length} invitations` : 'Send invitation'}
       pendingLabel="Sending..."
       pending={pending}
+      isChanged={typed.trim() !== ''}
       submitDisabled={tooMany !== undefined}
       error={error}
       onSubmit={() => void submit()}

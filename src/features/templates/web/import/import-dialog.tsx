@@ -50,6 +50,7 @@ function PasteDialog({ onFound, onClose }: PasteDialogProps) {
       submitLabel="Import HTML"
       pendingLabel="Importing..."
       pending={pending}
+      isChanged={html.trim() !== ''}
       submitDisabled={html.trim() === ''}
       onSubmit={() => void bringIn(fileName, () => call(importHtml, { body: { html } }))}
     >

@@ -63,6 +63,7 @@ export function ImportedDialog({ imported, name: begin, onClose }: ImportedDialo
       submitLabel="Create Template"
       pendingLabel="Creating..."
       pending={pending}
+      isChanged
       error={refusal}
       onSubmit={() => void create()}
     >
