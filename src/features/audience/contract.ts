@@ -204,8 +204,8 @@ export const audienceCalls = (added: AddedFilters) => ({
     access: access.member('viewer', 'contacts:read'),
     summary: 'How many contacts a selection holds, counted exactly.',
     limits:
-      'One of these runs at a time for a workspace, and the others wait. Of one person or key, up to ' +
-      '12 wait. A call that is given up ends its count.',
+      'Two of these run at once for a workspace, and the others wait. Of one person or key, up to ' +
+      '50 wait. A call that is given up ends its count.',
     tag: 'Contacts',
     body: selectionWith(added),
     response: z.object({ count: z.number().int() }),

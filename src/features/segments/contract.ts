@@ -70,8 +70,8 @@ export const countSegment = endpoint({
   path: '/api/segments/count',
   summary: 'How many contacts a segment means, counted exactly however many there are.',
   limits:
-    'One of these runs at a time for a workspace, and the others wait. Of one person or key, up to ' +
-    '12 wait. A call that is given up ends its count.',
+    'Two of these run at once for a workspace, and the others wait. Of one person or key, up to ' +
+    '50 wait. A call that is given up ends its count.',
   body: z.strictObject({ segmentRules }),
   response: z.object({ count: z.number().int() }),
 });

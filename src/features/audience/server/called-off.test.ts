@@ -44,10 +44,10 @@ it('a count is ended when its caller hangs up, and the next one runs', async () 
     );
     for (const _ of [1, 2, 3]) {
       const hangUp = new AbortController();
-      const all = [count(hangUp.signal), count(hangUp.signal), count(hangUp.signal, other)];
-      // Both turns are taken, one by each workspace. If they were not given back, the next would
-      // wait for ever.
-      await expect.poll(waiting, patiently).toBe(2);
+      const all = [...[1, 2, 3].map(() => count(hangUp.signal)), count(hangUp.signal, other)];
+      // All turns are taken, one by the other workspace. If they were not given back, the next
+      // would wait for ever.
+      await expect.poll(waiting, patiently).toBe(3);
       hangUp.abort();
       for (const answer of all) await expect(answer).rejects.toThrow('aborted');
       await expect.poll(waiting, patiently).toBe(0);

@@ -8,16 +8,16 @@ export type Turns = <T>(workspaceId: number, work: () => Promise<T>, signal?: Ab
  * A count may read all contacts. More counts at once would keep lists and searches waiting for a
  * connection.
  */
-const mostCounts = 2;
-/** One that reads millions leaves the other turn to other workspaces. */
-const mostOfOneWorkspace = 1;
+const mostCounts = 3;
+/** Those of one workspace that read millions leave a turn to the others. */
+const mostOfOneWorkspace = 2;
 /** Counts that one person may have waiting. No screen asks for as many. */
-const longestLine = 12;
+const longestLine = 50;
 /** As long as a statement of a count may take. */
 const waitMs = 2 * 60_000;
 
 /**
- * Lets few counts run at once, and one of a workspace. The others wait, and workspaces take turns.
+ * Lets few counts run at once, and fewer of one workspace. The others wait, and workspaces take turns.
  * A caller whose signal is aborted leaves the line, because nobody would hear the answer.
  */
 export function takeTurns(): Turns {

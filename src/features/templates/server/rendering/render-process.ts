@@ -34,10 +34,10 @@ const mostCpuMs = 1_000;
 /** On a busy machine a process gets little of it. */
 const mostMs = 10_000;
 const lookEveryMs = 100;
-/** Processes at once, and one for a workspace: what others ask for waits. */
-const atOnce = { size: 2, each: 1 };
+/** Processes at once, and those of them for one workspace: one is left to the others. */
+const atOnce = { size: 3, each: 2 };
 /** What one person may have waiting. Each takes a second of processor time at most. */
-const longestLine = 20;
+const longestLine = 60;
 /** How long anything waits for its turn. */
 const waitMs = 60_000;
 const mostMegabytes = 192;
