@@ -17,8 +17,9 @@ const isLikeReserved = (name: string): boolean =>
 
 /**
  * What the column of an extra field is called in a table. A field `name` is `extra_name` there,
- * because every contact has a name, and `extra_marketing_basis` says nothing of the basis. One called `extra_name` gets the prefix too, so that the two
- * are told apart when the table comes back.
+ * because every contact has a name; likewise `marketing_basis`, which would be read as the
+ * basis. One called `extra_name` gets the prefix too, so that the two are told apart when the
+ * table comes back.
  */
 export const columnOfField = (name: string): string => (isLikeReserved(name) ? prefix + name : name);
 

@@ -6,7 +6,7 @@ import type { ExportColumn } from './export-queries.ts';
 
 /** The marketing basis in exports, as an import reads it. */
 
-/** Whether a basis is known of any contact. Exports have its columns then, and cost nothing else. */
+/** Whether a basis is known of any contact. If not, exports do without its columns and its cost. */
 export async function isAnyBasisKnown(tx: TenantTx, workspaceId: number): Promise<boolean> {
   const { rows } = await sql<{ isAny: boolean }>`
     select consent + soft_opt_in + corporate_subscriber + no_basis > 0 as "isAny" from basis_counts

@@ -50,11 +50,11 @@ const besideNames = (field: string): Fragment =>
   isName(field) ? sql`case when ${sql.ref(`c.${field}`)} is not null then ${extra(field)} end` : extra(field);
 
 /**
- * The columns of a table: the fields, first and last name, the marketing basis, then the extra
- * fields, those among the allowed columns first, then what is wanted besides. If a name clashes, the
- * people's column keeps it, but for what contacts have anyway: `extra_status` is what a file called
- * status. The basis comes before the extra fields, because an import takes the first column that may
- * be one.
+ * The columns of a table: the fields, first and last name, the marketing basis, the extra
+ * fields, those among the allowed columns first, and what is wanted besides. If a name clashes,
+ * the people's column keeps it, but for what contacts have anyway: `extra_status` is what a file
+ * called status. The basis comes before the extra fields, because an import takes the first
+ * column that may be one.
  */
 export function tableColumns(
   allowedColumns: readonly string[],

@@ -123,8 +123,7 @@ export async function save(
       const newlySuppressed = staged.anyOptOut
         ? await suppressFromFile(kyselyOn(client), job.workspaceId, {
             rows: source.rows,
-            reasons: storedReasons,
-            bare: storedSomewhere,
+            ...{ reasons: storedReasons, bare: storedSomewhere },
             fileName: job.fileName,
             createdBy: actor,
           })
