@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { allEndpoints } from '#apps/openapi.ts';
 import { importOptions, readingChoice } from '#features/imports/contract.ts';
+import { allEndpoints } from './openapi.ts';
 
 /**
  * A mistyped key that is dropped does the opposite of what was meant: a list with `segmentRule` for
