@@ -224,6 +224,15 @@ describe('a campaign', () => {
     await asked.getByText('The check blocks it:').waitFor();
     await asked.getByRole('button', { name: 'Cancel' }).click();
     await asked.waitFor({ state: 'detached' });
+
+    // The worst comes first, and in words.
+    await change({ content: '<p><a href="{{ shop_link }}">The shop</a></p>' });
+    await send.click();
+    await asked.getByText('To look at first: Links that lead nowhere,').waitFor();
+    await asked.getByText('“shop_link” is the address of a link and empty for everybody').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await asked.waitFor({ state: 'detached' });
     await change({ content: '<p>Hello</p>' });
 
     const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -358,10 +358,14 @@ describe('the check of a campaign', () => {
     );
     expect((await check({ content: 'Dear all' })).lines.empty_fields.result).toBe('pass');
     const shop = await check({ content: 'In {{ region }}: <a href="{{ shop_link }}">the shop</a>' });
-    expect(shop.lines.empty_fields).toMatchObject({
-      result: 'advice',
-      words: expect.stringMatching(/^“shop_link” is the address of a link and empty for 3, whom .*“region”/),
-    });
+    const nowhere =
+      '“shop_link” is the address of a link and empty for everybody, whom the link leads nowhere.';
+    expect(shop.lines.empty_links).toMatchObject({ result: 'advice', words: nowhere });
+    expect(Object.keys(shop.lines)[0]).toBe('empty_links');
+    expect(shop.lines.empty_fields.words).toBe('“region” is empty for 2, who read nothing there.');
+    const named = await check({ content: '<a href="{{ first_name }}">the shop</a>' });
+    expect(named.lines.empty_links.words).toContain('“first_name” is the address of a link and empty for 1,');
+    expect(named.lines.empty_fields).toMatchObject({ words: 'Everybody has a value for each other field.' });
     // A whole table is a sample too.
     const sampled = await test.database.asTenant(owner.workspaceId, (tx) =>
       countEmpty(tx, owner.workspaceId, {

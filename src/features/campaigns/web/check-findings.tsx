@@ -29,6 +29,8 @@ export function CheckFindings({ id }: { id: number }) {
 }
 
 const mostNamed = 3;
+/** What is told in full: nobody can mend it once it is sent. */
+const toldInFull = 'empty_links';
 
 function found({ checks }: CampaignCheck) {
   const titles = (result: 'block' | 'advice') => {
@@ -39,6 +41,8 @@ function found({ checks }: CampaignCheck) {
   };
   const blocking = titles('block');
   const advice = titles('advice');
+  const full = checks.find(({ key }) => key === toldInFull);
   if (blocking) return <b>{`The check blocks it: ${blocking}.`}</b>;
-  return advice ? <b>{`To look at first: ${advice}.`}</b> : 'The check found nothing to mend.';
+  if (!advice) return 'The check found nothing to mend.';
+  return <b>{[`To look at first: ${advice}.`, full?.words].filter(Boolean).join(' ')}</b>;
 }

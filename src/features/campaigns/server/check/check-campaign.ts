@@ -13,7 +13,7 @@ import { mailingOf } from '../mailing-of.ts';
 import type { CampaignRow } from '../queries.ts';
 import { needCampaign } from '../show-campaign.ts';
 import { bounceCheck } from './bounce-check.ts';
-import { emptyFieldsCheck } from './empty-fields.ts';
+import { emptyFieldsChecks } from './empty-fields.ts';
 import { leftOutBecause } from './left-out-because.ts';
 import { recentCampaigns } from './recent-campaigns.ts';
 import { senderChecks, serverCheck } from './sender-checks.ts';
@@ -44,12 +44,15 @@ export async function checkCampaign(
     row,
     leaves,
   );
+  const fills = await emptyFieldsChecks(context, tx, workspaceId, { ...row, recipients, fields, links });
+  // The worst comes first.
   const checks = [
+    ...fills.filter(({ key }) => key === 'empty_links'),
     ...whom,
     ...(bounces ? [bounces.check] : []),
     ...senders,
     ...contents,
-    await emptyFieldsCheck(context, tx, workspaceId, { ...row, recipients, fields, links }),
+    ...fills.filter(({ key }) => key !== 'empty_links'),
     ...(await testChecks(context, tx, workspaceId, { ...row, recipients })),
     serverCheck(context, (await context.ownMailHosts(tx, workspaceId)).length > 0),
   ];

@@ -20,8 +20,11 @@ const sampled = 100_000;
 const mostFields = 20;
 const mostNamed = 3;
 
-/** How many recipients have no value for the fields that fill the message, and what they read. */
-export async function emptyFieldsCheck(
+/**
+ * How many recipients have no value for the fields that fill the message, and what they read. Links
+ * that lead some of them nowhere have a line of their own, before.
+ */
+export async function emptyFieldsChecks(
   { audience }: CampaignsContext,
   tx: TenantTx,
   workspaceId: number,
@@ -31,12 +34,12 @@ export async function emptyFieldsCheck(
     fields: readonly MergeField[];
     links: readonly TemplateLink[];
   },
-): Promise<Check> {
+): Promise<Check[]> {
   const about = { key: 'empty_fields', title: 'Values of merge fields' } as const;
   const { items } = await listFields(tx, workspaceId);
   const used = usedFields(asked.fields, items, addressesAmong(asked.links)).slice(0, mostFields);
   if (used.length === 0 || asked.recipients === 0)
-    return { ...about, result: 'pass', words: 'No field of contacts is used.', fix: null };
+    return [{ ...about, result: 'pass', words: 'No field of contacts is used.', fix: null }];
   const tree = await audienceTree({ audience }, tx, workspaceId, asked.audience);
   const isSampled = asked.recipients > mostRead;
   const counted = await countEmpty(tx, workspaceId, {
@@ -50,29 +53,56 @@ export async function emptyFieldsCheck(
     .map((field, place) => ({ ...field, people: Math.round((counted.empty[place] ?? 0) * scale) }))
     .filter(({ people }) => people > 0)
     .sort((one, other) => other.people - one.people);
-  return inWords(about, empty, isSampled);
+  const isNowhere = ({ isAddress, fallback }: UsedField) => isAddress && !fallback;
+  const nowhere = empty.filter(isNowhere);
+  const others = empty.filter((field) => !isNowhere(field));
+  return [
+    ...(nowhere.length > 0 ? [linksInWords(nowhere, asked.recipients, isSampled)] : []),
+    inWords(about, others, isSampled, nowhere.length > 0),
+  ];
+}
+
+type EmptyField = UsedField & { people: number };
+
+const many = ({ people }: EmptyField, isSampled: boolean) =>
+  `${isSampled ? 'about ' : ''}${formatNumber(people)}`;
+const more = (fields: readonly EmptyField[]) =>
+  fields.length > mostNamed ? ` And ${fields.length - mostNamed} more.` : '';
+
+/** What is sent cannot be mended, and nobody gets there. */
+function linksInWords(nowhere: readonly EmptyField[], recipients: number, isSampled: boolean): Check {
+  const named = nowhere.slice(0, mostNamed).map((field) => {
+    const whom = !isSampled && field.people >= recipients ? 'everybody' : many(field, isSampled);
+    return `“${field.name}” is the address of a link and empty for ${whom}, whom the link leads nowhere.`;
+  });
+  return {
+    ...{ key: 'empty_links', title: 'Links that lead nowhere', result: 'advice' },
+    words: named.join(' ') + more(nowhere),
+    fix: `Fill the field, or give it a fallback, such as {{ ${nowhere[0]?.name} | default: "https://yourbusiness.co.uk" }}.`,
+  };
 }
 
 function inWords(
   about: Pick<Check, 'key' | 'title'>,
-  empty: readonly (UsedField & { people: number })[],
+  empty: readonly EmptyField[],
   isSampled: boolean,
+  /** The addresses of links have been told about. */
+  isRest: boolean,
 ): Check {
-  if (empty.length === 0)
-    return { ...about, result: 'pass', words: 'Everybody has a value for each field.', fix: null };
-  // Links that lead nowhere come first, then what stays empty.
-  const rank = ({ fallback, isAddress }: UsedField) => (fallback ? 2 : isAddress ? 0 : 1);
-  const sorted = empty.toSorted((one, other) => rank(one) - rank(other));
-  const named = sorted.slice(0, mostNamed).map(({ name, fallback, isAddress, people }) => {
-    const many = `${isSampled ? 'about ' : ''}${formatNumber(people)}`;
-    if (isAddress && !fallback)
-      return `“${name}” is the address of a link and empty for ${many}, whom the link leads nowhere.`;
-    return `“${name}” is empty for ${many}, who read ${fallback ? `“${fallback}”` : 'nothing there'}.`;
+  const all = `Everybody has a value for each ${isRest ? 'other field' : 'field'}.`;
+  if (empty.length === 0) return { ...about, result: 'pass', words: all, fix: null };
+  // What stays empty comes first.
+  const sorted = empty.toSorted(
+    (one, other) => Number(Boolean(one.fallback)) - Number(Boolean(other.fallback)),
+  );
+  const named = sorted.slice(0, mostNamed).map((field) => {
+    const { name, fallback } = field;
+    const read = fallback ? `“${fallback}”` : 'nothing there';
+    return `“${name}” is empty for ${many(field, isSampled)}, who read ${read}.`;
   });
-  const more = sorted.length > mostNamed ? ` And ${sorted.length - mostNamed} more.` : '';
   const isBare = empty.some(({ fallback }) => !fallback);
   return {
-    ...{ ...about, result: isBare ? 'advice' : 'pass', words: named.join(' ') + more },
+    ...{ ...about, result: isBare ? 'advice' : 'pass', words: named.join(' ') + more(sorted) },
     fix: isBare ? 'Give them a fallback, such as {{ first_name | default: "there" }}.' : null,
   };
 }
