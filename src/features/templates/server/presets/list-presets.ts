@@ -8,7 +8,7 @@ import { withBrandOn } from '../../rules/presets/whole-document.ts';
 import { readBrand } from '../brand/brand.ts';
 import { htmlOf } from '../rendering/make-html.ts';
 
-/** Brands whose presets are kept made: all of one take a second. */
+/** Brands whose presets are kept made: all of one take half a second. */
 const mostKept = 50;
 const kept = new Map<string, Promise<TemplatePreset[]>>();
 
@@ -29,15 +29,14 @@ export async function listPresets(db: Database, workspaceId: number): Promise<Te
 }
 
 /**
- * Others with the same brand may wait for it too, so it goes on when the first caller leaves. One
- * after the other: what people of the workspace want meanwhile comes in between.
+ * Others with the same brand may wait for it too, so it goes on when the first caller leaves. What
+ * people of the workspace want meanwhile comes in between, because they take turns with it.
  */
-async function madeFor(workspaceId: number, brand: Brand): Promise<TemplatePreset[]> {
-  const made: TemplatePreset[] = [];
-  for (const { look, document: plain, ...rest } of presets) {
-    const document = withBrandOn(plain, look, brand);
-    const { htmlContent } = await htmlOf({ workspaceId }, { mode: 'visual', document }, {});
-    made.push({ ...rest, document, htmlContent, textContent: textFromHtml(htmlContent) });
-  }
-  return made;
-}
+const madeFor = (workspaceId: number, brand: Brand): Promise<TemplatePreset[]> =>
+  Promise.all(
+    presets.map(async ({ look, document: plain, ...rest }) => {
+      const document = withBrandOn(plain, look, brand);
+      const { htmlContent } = await htmlOf({ workspaceId }, { mode: 'visual', document }, {});
+      return { ...rest, document, htmlContent, textContent: textFromHtml(htmlContent) };
+    }),
+  );
