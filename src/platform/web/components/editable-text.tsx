@@ -82,12 +82,15 @@ interface FieldProps extends EditableTextProps {
   onEnd: (byKey: boolean) => void;
 }
 
+/** What stands in the field at first. */
+const beginningOf = ({ left, value }: Pick<FieldProps, 'left' | 'value'>) => ({
+  text: left?.text ?? value ?? '',
+  seen: left ? left.seen : value,
+  isLeft: left !== null,
+});
+
 function Field({ label, value, isLong = false, maxLength, onSave, left, onLeft, onEnd }: FieldProps) {
-  const [begun] = useState({
-    text: left?.text ?? value ?? '',
-    seen: left ? left.seen : value,
-    isLeft: left !== null,
-  });
+  const [begun] = useState(beginningOf({ left, value }));
   const [text, setText] = useState(begun.text);
   const [error, setError] = useState<string | null>(left?.why ?? null);
   const [isPending, setIsPending] = useState(false);
@@ -96,7 +99,7 @@ function Field({ label, value, isLong = false, maxLength, onSave, left, onLeft, 
   const seen = hasFailed ? value : begun.seen;
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const isDone = useRef(false);
-  const isSaving = useRef(false);
+  const saving = useRef<Promise<void>>(null);
   useEffect(() => {
     if (!begun.isLeft) field.current?.select();
   }, [begun]);
@@ -107,14 +110,13 @@ function Field({ label, value, isLong = false, maxLength, onSave, left, onLeft, 
     if (left || !isGone.current) onLeft(null);
     onEnd(byKey);
   };
-  const saving = useRef<Promise<void>>(undefined);
-  const save = (byKey: boolean): Promise<void> | undefined => {
-    if (!isDone.current && !isSaving.current) saving.current = store(byKey);
-    return saving.current;
+  const save = async (byKey: boolean) => {
+    if (isDone.current) return;
+    saving.current ??= store(byKey);
+    await saving.current;
   };
   const store = async (byKey: boolean) => {
     if (text === (seen ?? '')) return end(byKey);
-    isSaving.current = true;
     setIsPending(true);
     try {
       await onSave(text, seen);
@@ -125,22 +127,16 @@ function Field({ label, value, isLong = false, maxLength, onSave, left, onLeft, 
       setError(why);
       setHasFailed(true);
       setIsPending(false);
-      isSaving.current = false;
+      saving.current = null;
     }
   };
-  // Whoever signs out, or closes the tab, is asked. What was left before is held by who keeps it.
-  useEffect(() =>
-    holdWork({
-      noun: `The field “${label}”`,
-      isChanged: left === null && text !== (seen ?? ''),
-      save: async () => {
-        if (error === null) await save(false);
-        return isDone.current;
-      },
-    }),
-  );
+  // What was left before is held by who keeps it.
+  useHeld(label, left === null && text !== (seen ?? ''), async () => {
+    if (error === null) await save(false);
+    return isDone.current;
+  });
   const isGone = useGone(() => {
-    if (isDone.current || isSaving.current || text === begun.text) return;
+    if (isDone.current || saving.current || text === begun.text) return;
     if (error === null) void save(false);
     else onLeft({ text, seen, why: error });
   });
@@ -181,6 +177,11 @@ function Field({ label, value, isLong = false, maxLength, onSave, left, onLeft, 
       {isLong && <span className={classes.hint}>Ctrl or ⌘ with Enter saves, Escape cancels.</span>}
     </div>
   );
+}
+
+/** Whoever signs out, or closes the tab, is asked about the field, unless `save` saves it first. */
+function useHeld(label: string, isChanged: boolean, save: () => Promise<boolean>): void {
+  useEffect(() => holdWork({ noun: `The field “${label}”`, isChanged, save }));
 }
 
 /** Calls `leave` when the field goes from the screen. Answers whether it has gone. */
