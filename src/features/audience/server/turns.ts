@@ -17,8 +17,8 @@ const longestLine = 50;
 const waitMs = 2 * 60_000;
 
 /**
- * Lets few counts run at once, and fewer of one workspace. The others wait, and workspaces take turns.
- * A caller whose signal is aborted leaves the line, because nobody would hear the answer.
+ * Lets few counts run at once, and fewer of one workspace. The others wait, and workspaces take
+ * turns. A caller whose signal is aborted leaves the line, because nobody would hear the answer.
  */
 export function takeTurns(): Turns {
   const queue = new FairQueue({ size: mostCounts, each: mostOfOneWorkspace, line: longestLine });
