@@ -1,6 +1,7 @@
 import type { LinkSite } from '#features/links/server/index.ts';
 import type { Mailer } from '#features/mail/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
+import type { Jobs } from '#platform/server/jobs.ts';
 import type { Log } from '#platform/server/logging.ts';
 import type { AddressChanges } from './address/changes-port.ts';
 import type { EventWriter } from './counting/event-writer.ts';
@@ -23,6 +24,8 @@ export interface TrackingContext {
   guard: Guard;
   turns: Turns;
   sends: () => TrackedSends | undefined;
+  /** The job queue; undefined until it is up. */
+  jobs: () => Jobs | undefined;
   mail: Mailer;
   /** What links in the product's own mails begin with. */
   linkBase: string;

@@ -18,6 +18,7 @@ import { AgentBook } from './judging/agent-book.ts';
 import { BurstWatch } from './judging/burst-watch.ts';
 import { judgeAgain, judgeBurst } from './judging/judge-again.ts';
 import { deleteOldAgents } from './judging/queries.ts';
+import { breakOfGone } from './leaving/breaks.ts';
 import { deleteOldPauses } from './leaving/pause-queries.ts';
 import { WishBook } from './leaving/wish-book.ts';
 import { deleteOldWishes, selectWorkspacesWithWishes } from './leaving/wish-queries.ts';
@@ -58,14 +59,14 @@ export const trackingFeature: ServerFeature = {
   create,
 };
 
-function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
+function create({ db, config, log, use, find, jobs }: FeatureContext): FeatureParts {
   const workspaces = use(workspacesPort);
   const keys = createLinkKeys([config.secretKey, ...config.previousSecretKeys]);
   // Asked for when they are needed: what sends, and what has lists, is made after this.
   const sends = () => find(trackedSendsPort);
   const agents = new AgentBook();
   const context: TrackingContext = {
-    ...{ db, log, sends, agents },
+    ...{ db, log, sends, jobs, agents },
     wishes: new WishBook({ db, log, sends }),
     bursts: new BurstWatch((workspaceId, send) =>
       judgeBurst({ db, sends: sends() }, workspaceId, send).catch((error: unknown) =>
@@ -101,6 +102,7 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
           );
         },
       },
+      breakOfGone(db, sends),
       {
         // Finds nothing to do until the rules change, and once more a day later.
         name: 'tracking.judge-again',

@@ -1,6 +1,5 @@
 import type { TrackingContext } from '../context.ts';
-import { addressesOf } from '../leaving/addresses.ts';
-import { deletePause, selectPause, upsertPause } from '../leaving/pause-queries.ts';
+import { changeBreak } from '../leaving/breaks.ts';
 import type { Page } from '../pages/page.ts';
 import { hasLeft, longDay, pauseMonths, preferences } from '../pages/texts.ts';
 import { askNow } from './address.ts';
@@ -43,11 +42,7 @@ async function shown(
 async function pauseNow(context: TrackingContext, visitor: Visitor, months: number): Promise<Page> {
   const { workspaceId, send, sent: sentTo } = visitor;
   const pausedUntil = await context.turns.take(workspaceId, () =>
-    context.db.asTenant(workspaceId, async (tx) => {
-      for (const key of await addressesOf(tx, workspaceId, { ...send, sentTo }))
-        await upsertPause(tx, workspaceId, key, months);
-      return selectPause(tx, workspaceId, send);
-    }),
+    changeBreak(context, workspaceId, { ...send, sentTo }, months),
   );
   const done = pausedUntil && `You get no marketing emails until ${longDay(pausedUntil)}.`;
   return shown(context, visitor, done, pausedUntil);
@@ -55,11 +50,6 @@ async function pauseNow(context: TrackingContext, visitor: Visitor, months: numb
 
 async function endPause(context: TrackingContext, visitor: Visitor): Promise<Page> {
   const { workspaceId, send, sent: sentTo } = visitor;
-  await context.turns.take(workspaceId, () =>
-    context.db.asTenant(workspaceId, async (tx) => {
-      for (const key of await addressesOf(tx, workspaceId, { ...send, sentTo }))
-        await deletePause(tx, workspaceId, key);
-    }),
-  );
+  await context.turns.take(workspaceId, () => changeBreak(context, workspaceId, { ...send, sentTo }, null));
   return shown(context, visitor, 'The break is over. You get emails again.', null);
 }

@@ -7,9 +7,9 @@ const longestLine = 50;
 const waitMs = 1_000;
 
 /**
- * Changes that may have to wait: for a list, for the contacts or the suppression list, or until the
- * bin is gone through. They hold a connection meanwhile, so one of a workspace is made at a time:
- * whoever reads a page or leaves needs one for milliseconds, and would be refused.
+ * Changes that may have to wait: for a list, for the contacts or the suppression list. They hold a
+ * connection meanwhile, so one of a workspace is made at a time: whoever reads a page or leaves
+ * needs one for milliseconds, and would be refused.
  */
 export class Turns {
   readonly #queue = new FairQueue({ size, each: 1, line: longestLine });

@@ -19,7 +19,7 @@ export const eachOnce = (keys: readonly AddressKey[]): AddressKey[] => [
 /**
  * The address that a reader is known by, the one that the message went to, then the others that
  * they have: a contact that was corrected or merged is mailed there, and a reader who confirmed the
- * address of another. What is in the bin counts too, because it may come back.
+ * address of another. Those in the bin take too long to find for a reader who waits.
  */
 export async function addressesOf(
   tx: TenantTx,
@@ -27,17 +27,20 @@ export async function addressesOf(
   { contactId, local, domain, sentTo }: Reader,
 ): Promise<AddressKey[]> {
   const others = await otherAddressesOf(tx, workspaceId, { contactId, local, domain });
-  const gone = await selectAddressesOfGone(tx, workspaceId, contactId);
-  return eachOnce([{ local, domain }, sentTo, ...others, ...gone]);
+  return eachOnce([{ local, domain }, sentTo, ...others]);
 }
 
-/** Those of `addressesOf` that the reader has not given up for that of another contact. */
+/**
+ * Those of `addressesOf` and of the bin that the reader has not given up for that of another
+ * contact.
+ */
 export async function addressesToComeBackTo(
   tx: TenantTx,
   workspaceId: number,
   reader: Reader,
 ): Promise<AddressKey[]> {
-  const keys = await addressesOf(tx, workspaceId, reader);
+  const gone = await selectAddressesOfGone(tx, workspaceId, reader.contactId);
+  const keys = eachOnce([...(await addressesOf(tx, workspaceId, reader)), ...gone]);
   const moved = await selectMovedFrom(tx, workspaceId, keys);
   return keys.filter((key) => !moved.some((one) => one.local === key.local && one.domain === key.domain));
 }

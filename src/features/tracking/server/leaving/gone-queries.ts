@@ -19,6 +19,13 @@ async function selectGone(tx: TenantTx, workspaceId: number, contactId: number):
   return rows.map(({ id }) => id);
 }
 
+/** Whether `selectAddressesOfGone` may find any. It does not look into the bin. */
+export const hasGone = async (
+  tx: TenantTx,
+  workspaceId: number,
+  contactId: number | null,
+): Promise<boolean> => contactId !== null && (await selectGone(tx, workspaceId, contactId)).length > 0;
+
 /**
  * Where the contacts of a reader that are gone would be mailed if they came back: the addresses
  * that they have in the bin, and those of their last corrections, which outlive the bin. The bin is

@@ -78,6 +78,12 @@ export async function carryPauses(tx: TenantTx, workspaceId: number, pairs: Frag
     where m.until < excluded.until`.execute(tx);
 }
 
+/** From one address to each of these, for `carryPauses` and its like. */
+export const pairsFrom = (from: AddressKey, to: readonly AddressKey[]): Fragment => sql`
+  select ${from.local}::text as from_local, ${from.domain}::text as from_domain, to_local, to_domain
+  from unnest(${to.map(({ local }) => local)}::text[], ${to.map(({ domain }) => domain)}::text[])
+    as own (to_local, to_domain)`;
+
 /** Ends the pause of an address. */
 export async function deletePause(
   tx: TenantTx,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { otherAddressesOf } from '#features/contacts/server/index.ts';
 import { holdFigures } from '#features/rollups/server/index.ts';
 import {
@@ -16,7 +15,7 @@ import type { SendKey, TrackedSend, TrackedSends } from '../sends-port.ts';
 import type { Topics } from '../topics-port.ts';
 import { addressesToComeBackTo, eachOnce, type Reader } from './addresses.ts';
 import { selectAddressesOfGone, selectAddressesOfGoneWithin } from './gone-queries.ts';
-import { type AddressKey, carryPauses, selectPause } from './pause-queries.ts';
+import { type AddressKey, carryPauses, pairsFrom, selectPause } from './pause-queries.ts';
 import {
   carryOpenWishes,
   deleteOpenWishes,
@@ -65,11 +64,7 @@ export async function wishForGone(
 ): Promise<void> {
   const gone = await selectAddressesOfGoneWithin(tx, workspaceId, wish.contactId, binMs);
   if (gone.length === 0) return;
-  const pairs = sql`
-    select ${wish.local}::text as from_local, ${wish.domain}::text as from_domain, to_local, to_domain
-    from unnest(${gone.map(({ local }) => local)}::text[], ${gone.map(({ domain }) => domain)}::text[])
-      as gone (to_local, to_domain)`;
-  await carryOpenWishes(tx, workspaceId, pairs);
+  await carryOpenWishes(tx, workspaceId, pairsFrom(wish, gone));
 }
 
 /**
