@@ -1,8 +1,8 @@
 import { otherAddressesOf } from '#features/contacts/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { selectMovedFrom } from '../address/request-queries.ts';
-import { selectAddressesOfGone } from './gone-queries.ts';
 import type { AddressKey } from './pause-queries.ts';
+import { selectAddressesOfWishes } from './wish-queries.ts';
 
 /** Who got a message: the contact, and the address that they are known by. */
 export interface Reader extends AddressKey {
@@ -15,6 +15,9 @@ export interface Reader extends AddressKey {
 export const eachOnce = (keys: readonly AddressKey[]): AddressKey[] => [
   ...new Map(keys.map(({ local, domain }) => [`${local}@${domain}`, { local, domain }])).values(),
 ];
+
+/** What a reader can take back on the page, and for how long. */
+export const ownLeaving = { reason: 'unsubscribed', minutes: 60 };
 
 /**
  * The address that a reader is known by, the one that the message went to, then the others that
@@ -31,7 +34,8 @@ export async function addressesOf(
 }
 
 /**
- * Those of `addressesOf` and of the bin that the reader has not given up for that of another
+ * Where a reader can come back: at `addressesOf` and wherever they have left by a wish within the
+ * hour, also at an address in the bin. Not at one that they have given up for that of another
  * contact.
  */
 export async function addressesToComeBackTo(
@@ -39,8 +43,8 @@ export async function addressesToComeBackTo(
   workspaceId: number,
   reader: Reader,
 ): Promise<AddressKey[]> {
-  const gone = await selectAddressesOfGone(tx, workspaceId, reader.contactId);
-  const keys = eachOnce([...(await addressesOf(tx, workspaceId, reader)), ...gone]);
+  const left = await selectAddressesOfWishes(tx, workspaceId, reader.contactId, ownLeaving.minutes);
+  const keys = eachOnce([...(await addressesOf(tx, workspaceId, reader)), ...left]);
   const moved = await selectMovedFrom(tx, workspaceId, keys);
   return keys.filter((key) => !moved.some((one) => one.local === key.local && one.domain === key.domain));
 }

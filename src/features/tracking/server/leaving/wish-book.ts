@@ -91,7 +91,7 @@ export class WishBook {
     try {
       await db.asTenant(workspaceId, (tx) => wishForGone(tx, workspaceId, wish));
       const listMs = patienceMs - (performance.now() - began);
-      if (!isHeld) await carryOut(this.#parts, workspaceId, wish, { listMs, areGoneThere: true });
+      if (!isHeld) await carryOut(this.#parts, workspaceId, wish, { listMs, goneOf: null });
       return isHeld;
     } catch (error) {
       const isExpected = error instanceof AppError && error.kind !== 'internal';

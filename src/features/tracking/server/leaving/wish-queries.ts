@@ -14,16 +14,20 @@ export interface Wish extends SendKey {
 /** A row of a wish. */
 export type WishRow = Pick<Wish, 'contactId' | 'mailing'> & AddressKey;
 
-/** Writes down that somebody wants to leave, at all their addresses. */
+/**
+ * Writes down that somebody wants to leave, at all their addresses. `isDone`: they have left there.
+ */
 export async function insertWish(
   tx: TenantTx,
   workspaceId: number,
   { mailingId, sendId, contactId, mailing }: Wish,
   addresses: readonly AddressKey[],
+  { isDone = false } = {},
 ): Promise<void> {
   await sql`
-    insert into leave_wishes (workspace_id, mailing_id, send_id, contact_id, local, domain, mailing)
-    select ${workspaceId}::bigint, ${mailingId}::bigint, ${sendId}::bigint, ${contactId}::bigint, local, domain, ${mailing}
+    insert into leave_wishes (workspace_id, mailing_id, send_id, contact_id, local, domain, mailing, done_at)
+    select ${workspaceId}::bigint, ${mailingId}::bigint, ${sendId}::bigint, ${contactId}::bigint, local, domain, ${mailing},
+      case when ${isDone}::boolean then clock_timestamp() end
     from unnest(${addresses.map(({ local }) => local)}::text[], ${addresses.map(({ domain }) => domain)}::text[])
       as own (local, domain)`.execute(tx);
 }
@@ -37,9 +41,12 @@ export async function selectWorkspacesWithWishes(db: SystemDb): Promise<number[]
 }
 
 /** Whose wishes are not carried out yet, the oldest first. */
-export async function selectOpenWishes(tx: TenantTx, workspaceId: number): Promise<SendKey[]> {
-  const { rows } = await sql<SendKey>`
-    select mailing_id as "mailingId", send_id as "sendId" from leave_wishes
+export async function selectOpenWishes(
+  tx: TenantTx,
+  workspaceId: number,
+): Promise<(SendKey & Pick<Wish, 'contactId'>)[]> {
+  const { rows } = await sql<SendKey & Pick<Wish, 'contactId'>>`
+    select mailing_id as "mailingId", send_id as "sendId", min(contact_id) as "contactId" from leave_wishes
     where workspace_id = ${workspaceId} and done_at is null
     group by mailing_id, send_id order by min(id) limit 1000`.execute(tx);
   return rows;
@@ -63,6 +70,27 @@ export async function endWish(
     update leave_wishes w set done_at = clock_timestamp() from own
     where w.workspace_id = ${workspaceId} and w.id = own.id
     returning w.contact_id as "contactId", w.mailing, w.local, w.domain`.execute(tx);
+  return rows;
+}
+
+/**
+ * Where a contact, or whoever it is by now, wants to leave, and where it left by a wish that was
+ * carried out so many minutes ago at most.
+ */
+export async function selectAddressesOfWishes(
+  tx: TenantTx,
+  workspaceId: number,
+  contactId: number | null,
+  minutes: number,
+): Promise<AddressKey[]> {
+  if (contactId === null) return [];
+  const { rows } = await sql<AddressKey>`
+    select distinct w.local, w.domain from leave_wishes w
+    where w.workspace_id = ${workspaceId}
+      and w.contact_id = any(array(select contacts_by_now(${workspaceId}, array[${contactId}]::bigint[])))
+      and (w.done_at is null or w.done_at > clock_timestamp() - make_interval(mins => ${minutes}::int))`.execute(
+    tx,
+  );
   return rows;
 }
 

@@ -13,7 +13,7 @@ import type { Log } from '#platform/server/logging.ts';
 import { eventStatement } from '../queries.ts';
 import type { SendKey, TrackedSend, TrackedSends } from '../sends-port.ts';
 import type { Topics } from '../topics-port.ts';
-import { addressesToComeBackTo, eachOnce, type Reader } from './addresses.ts';
+import { addressesOf, addressesToComeBackTo, eachOnce, ownLeaving, type Reader } from './addresses.ts';
 import { selectAddressesOfGone, selectAddressesOfGoneWithin } from './gone-queries.ts';
 import { type AddressKey, carryPauses, pairsFrom, selectPause } from './pause-queries.ts';
 import {
@@ -33,9 +33,6 @@ export interface Parts {
   sends: () => TrackedSends | undefined;
 }
 
-/** What somebody can take back on the page, and for how long. */
-const ownLeaving = { reason: 'unsubscribed', minutes: 60 };
-
 /**
  * How long a wish waits for others in total, in milliseconds. Less than PostgreSQL takes to see a
  * deadlock, and less than the second that unsubscribing may take.
@@ -49,11 +46,9 @@ const binMs = patienceMs / 2;
  * Writes down that somebody leaves. From then on nothing is handed over to any of their addresses.
  */
 export async function storeWish({ db }: Parts, workspaceId: number, wish: Wish & Reader): Promise<void> {
-  const { local, domain, sentTo } = wish;
-  await db.asTenant(workspaceId, async (tx) => {
-    const others = await otherAddressesOf(tx, workspaceId, wish);
-    await insertWish(tx, workspaceId, wish, eachOnce([{ local, domain }, sentTo, ...others]));
-  });
+  await db.asTenant(workspaceId, async (tx) =>
+    insertWish(tx, workspaceId, wish, await addressesOf(tx, workspaceId, wish)),
+  );
 }
 
 /** An open wish holds at the addresses of gone contacts too: they may be back before its end. */
@@ -69,22 +64,23 @@ export async function wishForGone(
 
 /**
  * Carries a wish out. It waits at most `listMs` milliseconds for the list and for whoever counts
- * what its reader did. `areGoneThere`: the wish has the addresses of its reader's gone contacts
- * already.
+ * what its reader did. `goneOf`: the contact whose gone addresses the wish has not got yet.
  */
 export async function carryOut(
   { db, sends }: Parts,
   workspaceId: number,
   send: SendKey,
-  { listMs, areGoneThere }: { listMs: number; areGoneThere: boolean },
+  { listMs, goneOf }: { listMs: number; goneOf: number | null },
 ): Promise<void> {
   await db.asTenant(workspaceId, async (tx) => {
-    // First: it may have been taken back meanwhile, or its reader erased.
+    // Before the wish is held: whoever takes it back waits for that, and this may take long.
+    const gone = await selectAddressesOfGone(tx, workspaceId, goneOf);
+    // Before anything is done: it may have been taken back meanwhile, or its reader erased.
     const wished = await endWish(tx, workspaceId, send);
     const [first] = wished;
     if (!first) return;
-    // Before the list is held, because others wait for it.
-    const gone = areGoneThere ? [] : await selectAddressesOfGone(tx, workspaceId, first.contactId);
+    // Whoever comes back finds them by these rows, without the bin.
+    await insertWish(tx, workspaceId, { ...send, ...first }, gone, { isDone: true });
     await waitAtMost(tx, listMs, 'The suppression list is being changed', async () => {
       const isNews = await suppressReader(tx, workspaceId, first, [...wished, ...gone]);
       // The button of a mail provider and ours may have been pressed at once.
@@ -148,7 +144,7 @@ export async function carryOutWishes(
   await each(open, { failed, log, signal, about }, async (wish) => {
     if (waits === mostWaits) return;
     try {
-      await carryOut(context, workspaceId, wish, { listMs: patienceMs, areGoneThere: false });
+      await carryOut(context, workspaceId, wish, { listMs: patienceMs, goneOf: wish.contactId });
     } catch (error) {
       if (error instanceof LockBusy) waits++;
       throw error;
@@ -164,7 +160,9 @@ export async function comeBack(tx: TenantTx, workspaceId: number, reader: Reader
   const keys = await addressesToComeBackTo(tx, workspaceId, reader);
   // Before the list is held: whoever carries a wish out holds it, and then waits for the list.
   let isDone = await deleteOpenWishes(tx, workspaceId, reader.contactId, keys);
-  for (const key of keys) {
+  // Whoever was carrying one out just then has suppressed more addresses.
+  const keysByNow = await addressesToComeBackTo(tx, workspaceId, reader);
+  for (const key of eachOnce([...keys, ...keysByNow])) {
     const why = 'The recipient took it back';
     const isLifted = await liftForRecipient(tx, workspaceId, key, { ...ownLeaving, why });
     isDone ||= isLifted;
