@@ -27,7 +27,7 @@ export { searchIndexPort } from './index-blocks.ts';
 export { selectChosen, selectLastId } from './list-queries.ts';
 export { domainOf, hasId } from './own-conditions.ts';
 export { listFields } from './sources.ts';
-export { takeTurns } from './turns.ts';
+export { countInTurn } from './turns.ts';
 
 /** Who is meant, for features that act on them. */
 export const audiencePort = port<Audience>('audience.audience');

@@ -4,19 +4,18 @@ import * as contract from '../contract.ts';
 import type { Audience } from './audience.ts';
 import { listPage } from './list.ts';
 import { listFields, listSources } from './sources.ts';
-import { takeTurns } from './turns.ts';
+import { countInTurn } from './turns.ts';
 
 export function registerAudience(router: Router, db: Database, audience: Audience): void {
   const { listContacts, countSelection } = contract.audienceCalls(audience.filters);
   router.handle(listContacts, ({ workspaceId, query }) =>
     db.asTenant(workspaceId, (tx) => listPage(audience, tx, workspaceId, query)),
   );
-  const inTurn = takeTurns();
   router.handle(countSelection, async ({ workspaceId, body, reply }) => {
     const signal = goneSignal(reply);
     const tree = audience.of(body);
     const count = () => db.asTenant(workspaceId, (tx) => audience.count(tx, workspaceId, tree), { signal });
-    return { count: await inTurn(workspaceId, count, signal) };
+    return { count: await countInTurn(workspaceId, count, signal) };
   });
   router.handle(contract.listSources, ({ workspaceId }) =>
     db.asTenant(workspaceId, (tx) => listSources(tx, workspaceId)),

@@ -17,7 +17,7 @@ const longestLine = 50;
 const waitMs = 2 * 60_000;
 
 /**
- * Lets few counts run at once, and fewer of one workspace. The others wait, and workspaces take
+ * Lets little work run at once, and less of one workspace. The rest waits, and workspaces take
  * turns. A caller whose signal is aborted leaves the line, because nobody would hear the answer.
  */
 export function takeTurns(): Turns {
@@ -33,3 +33,6 @@ export function takeTurns(): Turns {
     }
   };
 }
+
+/** Counts of selections and of segments: both read the same contacts. */
+export const countInTurn = takeTurns();

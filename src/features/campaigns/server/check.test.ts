@@ -362,6 +362,8 @@ describe('the check of a campaign', () => {
       '“shop_link” is the address of a link and empty for everybody, whom the link leads nowhere.';
     expect(shop.lines.empty_links).toMatchObject({ result: 'advice', words: nowhere });
     expect(Object.keys(shop.lines)[0]).toBe('empty_links');
+    const mistyped = await check({ content: 'In {{ region }}: <a href="{{ shop_lnik }}">the shop</a>' });
+    expect(mistyped.lines.empty_links.words).toBe(nowhere.replace('shop_link', 'shop_lnik'));
     expect(shop.lines.empty_fields.words).toBe('“region” is empty for 2, who read nothing there.');
     const named = await check({ content: '<a href="{{ first_name }}">the shop</a>' });
     expect(named.lines.empty_links.words).toContain('“first_name” is the address of a link and empty for 1,');

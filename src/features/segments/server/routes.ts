@@ -1,4 +1,4 @@
-import { takeTurns } from '#features/audience/server/index.ts';
+import { countInTurn } from '#features/audience/server/index.ts';
 import { goneSignal, type Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import { explain } from './explain.ts';
@@ -11,12 +11,11 @@ export function registerSegments(router: Router, segments: Segments): void {
   router.handle(contract.previewSegment, ({ workspaceId, body, reply }) =>
     preview({ db, ...segments.reading() }, workspaceId, body, goneSignal(reply)),
   );
-  const inTurn = takeTurns();
   router.handle(contract.countSegment, async ({ workspaceId, body, reply }) => {
     const signal = goneSignal(reply);
     const count = () =>
       db.asTenant(workspaceId, (tx) => segments.count(tx, workspaceId, body.segmentRules), { signal });
-    return { count: await inTurn(workspaceId, count, signal) };
+    return { count: await countInTurn(workspaceId, count, signal) };
   });
   router.handle(contract.explainSegment, ({ workspaceId, body }) =>
     db.asTenant(workspaceId, (tx) => explain(segments.reading(), tx, workspaceId, body)),

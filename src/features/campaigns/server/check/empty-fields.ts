@@ -131,7 +131,8 @@ function usedFields(
 ): UsedField[] {
   const used = new Map<string, UsedField>();
   for (const { name, fallback, isKnown } of fields) {
-    const place = isKnown ? placeOf(name, extraFields) : null;
+    // A link leads nowhere also where nobody has the field any more, or its name is mistyped.
+    const place = isKnown || addresses.has(name) ? placeOf(name, extraFields) : null;
     if (!place) continue;
     const before = used.get(name);
     used.set(name, {

@@ -57,7 +57,8 @@ export function DoNotMailCard({ check, recheck, stale, locked }: DoNotMailCardPr
             ))}
           </ul>
           <p className={classes.foot}>
-            These people go to the suppression list, and no later import brings them in.
+            These people go to the suppression list, and no later import brings them in. Where their domain is
+            on it already, only those with a reason of their own get an entry.
           </p>
         </Card>
       )}
