@@ -74,6 +74,10 @@ it('asks before a dialog throws away what was typed into it: contacts', async ()
   await basis.getByLabel('Marketing basis').selectOption('Consent');
   await expect.poll(() => basis.getByLabel('Where it comes from').inputValue()).toBe('');
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog', { name: 'Discard your changes?' }).waitFor();
+  const asked = page.getByRole('dialog', { name: 'Discard your changes?' });
+  await asked.waitFor();
   expect(await seriousFindingsInBoth(page)).toEqual([]);
+  // Whoever stays goes on where they were.
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+  await basis.locator(':focus').waitFor();
 });

@@ -207,6 +207,8 @@ describe('when a call fails', () => {
     answer();
     await dialog.getByText('Failed to add email. Please try again.', { exact: true }).waitFor();
     await page.unroute('**/api/emails');
+    // A second press that comes at once is part of the first.
+    await expect.poll(() => dialog.getByRole('button', { name: 'Add Email' }).isEnabled()).toBe(true);
     await page.keyboard.press('Enter');
     await toast('Email Added').getByText('The email address has been added to the database.').waitFor();
   });

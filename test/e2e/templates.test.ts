@@ -293,6 +293,22 @@ describe('a template', () => {
     expect((await call(page, 'GET', `/api/templates/${id}`)).name).toBe('Mine');
   });
 
+  it('is not saved by a field that is inserted into it', async () => {
+    const { id } = await write();
+    await page.goto(`/templates?edit=${id}`);
+    const form = dialog('Edit Email Template');
+    await writeHtml(form, '<p>Dear</p>');
+    await form.getByRole('button', { name: 'Insert field' }).click();
+    const insert = dialog('Insert a field');
+    await insert.getByRole('combobox', { name: 'Field' }).click();
+    await page.getByRole('option', { name: /^First name/ }).click();
+    await insert.getByRole('button', { name: 'Insert' }).click();
+    await expect.poll(() => codeIn(form.getByLabel('HTML Content'))).toContain('first_name');
+    await form.getByRole('button', { name: 'Save Template' }).click();
+    await toast('Template Updated').waitFor();
+    expect((await call(page, 'GET', `/api/templates/${id}`)).htmlContent).toContain('first_name');
+  });
+
   it('is duplicated, and deleted without asking, which the toast can undo', async () => {
     await write();
     await page.goto('/templates');

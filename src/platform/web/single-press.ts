@@ -32,6 +32,8 @@ export function useSinglePress(submit: () => void) {
     form: {
       onSubmit: (event: FormEvent) => {
         event.preventDefault();
+        // A dialog that stands within this one in React has a form of its own.
+        if (event.target !== event.currentTarget) return;
         setPresses(presses + 1);
         if (!isResting) submit();
       },

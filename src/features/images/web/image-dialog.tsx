@@ -65,12 +65,14 @@ export function ImageDialog({ id, onClose }: ImageDialogProps) {
 
 function useImageForm(image: Image | undefined, onClose: () => void) {
   const queryClient = useQueryClient();
+  const [first, setFirst] = useState(image);
   const [name, setName] = useState('');
   const [alt, setAlt] = useState<Alt>({ text: '', isDecorative: false });
   const [error, setError] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
   useEffect(() => {
     if (!image) return;
+    setFirst(image);
     setName(image.name);
     setAlt(altOf(image));
     setError(null);
@@ -91,7 +93,8 @@ function useImageForm(image: Image | undefined, onClose: () => void) {
       setPending(false);
     }
   };
-  const isChanged = image !== undefined && (name !== image.name || altText(alt) !== image.alt);
+  // What somebody else has changed meanwhile was not typed here.
+  const isChanged = first !== undefined && (name !== first.name || altText(alt) !== first.alt);
   return { name, setName, alt, setAlt, isChanged, error, pending, save };
 }
 

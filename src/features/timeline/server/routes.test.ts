@@ -332,7 +332,7 @@ describe('the timeline of a contact', () => {
 
   it('tells an API key of verdicts and suppressions only where it may read them', async () => {
     const id = await add('jo@acme.co.uk');
-    const { id: entry } = await done('POST', '/api/suppressions/email', { emailId: id, note: 'Rang us' });
+    const { id: entry } = await done('POST', '/api/suppressions/email', { emailId: id });
     await done('DELETE', `/api/suppressions/email/${entry}`, { reason: 'They came back' });
     const told = async (...scopes: string[]) => {
       const { key } = await done('POST', '/api/keys', { name: 'Website', scopes });

@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { words } from '../api.ts';
 import { useSinglePress } from '../single-press.ts';
 import classes from './dialogs.module.css';
@@ -29,6 +30,8 @@ interface FormDialogProps extends DialogProps {
    * somebody closes it.
    */
   isChanged?: boolean | (() => boolean);
+  /** What closing throws away, in a sentence. */
+  discarding?: string;
   /** Hides Cancel when there is nothing left to cancel. */
   withoutCancel?: boolean;
   /** For a removal that asks for something: a red button. */
@@ -39,12 +42,24 @@ interface FormDialogProps extends DialogProps {
  * The product's only form dialog: fields, then Cancel and the action. Enter submits, Escape closes,
  * focus returns.
  */
-export function FormDialog({ isChanged = false, onClose, ...props }: FormDialogProps) {
+export function FormDialog({
+  isChanged = false,
+  discarding = 'What you have written here is not saved.',
+  onClose,
+  ...props
+}: FormDialogProps) {
   const [asking, setAsking] = useState(false);
+  const focused = useRef<Element | null>(null);
   const close = () => {
     const mustAsk = typeof isChanged === 'function' ? isChanged() : isChanged;
-    if (mustAsk) setAsking(true);
-    else onClose();
+    if (!mustAsk) return onClose();
+    focused.current = document.activeElement;
+    setAsking(true);
+  };
+  /** The question takes the focus, and is gone too soon to give it back. */
+  const stay = () => {
+    flushSync(() => setAsking(false));
+    if (focused.current instanceof HTMLElement) focused.current.focus();
   };
   return (
     <>
@@ -53,19 +68,19 @@ export function FormDialog({ isChanged = false, onClose, ...props }: FormDialogP
       {asking && (
         <ConfirmDialog
           opened
-          onClose={() => setAsking(false)}
+          onClose={stay}
           title="Discard your changes?"
           confirmLabel="Discard"
           onConfirm={async () => onClose()}
         >
-          What you have written here is not saved.
+          {discarding}
         </ConfirmDialog>
       )}
     </>
   );
 }
 
-function OpenForm(props: Omit<FormDialogProps, 'isChanged'>) {
+function OpenForm(props: Omit<FormDialogProps, 'isChanged' | 'discarding'>) {
   const { opened, onClose, title, width = 440, pending } = props;
   return (
     <Modal opened={opened} onClose={() => pending || onClose()} title={title} size={width}>
@@ -75,7 +90,7 @@ function OpenForm(props: Omit<FormDialogProps, 'isChanged'>) {
 }
 
 /** Mounted while the dialog is open, so each opening begins without a press before it. */
-function Form(props: Omit<FormDialogProps, 'isChanged' | 'opened' | 'title' | 'width'>) {
+function Form(props: Omit<FormDialogProps, 'isChanged' | 'discarding' | 'opened' | 'title' | 'width'>) {
   const { onClose, children, submitLabel, pendingLabel, pending, error } = props;
   const pressed = useSinglePress(() => pending || props.onSubmit());
   return (

@@ -64,6 +64,7 @@ export function ImportedDialog({ imported, name: begin, onClose }: ImportedDialo
       pendingLabel="Creating..."
       pending={pending}
       isChanged
+      discarding="The imported HTML, and the images that it brought, are not kept."
       error={refusal}
       onSubmit={() => void create()}
     >
