@@ -38,16 +38,16 @@ describe('what is made in a process of its own', () => {
 
   it('comes in turn by workspace, however much one of them asks for', async () => {
     const other = { workspaceId: 2 };
-    const long = message('x'.repeat(50)).replace(/<mj-section>.*<\/mj-section>/, (part) => part.repeat(12));
+    const long = message('x'.repeat(50)).replace(/<mj-section>.*<\/mj-section>/, (part) => part.repeat(60));
     const made: number[] = [];
-    const asked = [...Array.from({ length: 60 }, () => guest), other].map(async (one) => {
+    const asked = [...Array.from({ length: 20 }, () => guest), other].map(async (one) => {
       await renderApart(one, 'mjml', one === guest ? long : message('Short'));
       made.push(one.workspaceId);
     });
     await Promise.all(asked);
-    // Their process may have to load first.
-    expect(made.indexOf(2)).toBeLessThan(30);
-    expect(made).toHaveLength(61);
+    expect(made).toHaveLength(21);
+    // A process that loads first takes as long as a few of these, and not as long as all.
+    expect(made.at(-1)).toBe(1);
   }, 60_000);
 
   it('is refused to one person who has too much of it waiting', async () => {
