@@ -20,7 +20,7 @@ openStageSignedIn(
   { mayComplain: /status of (409|400|401|404)/ },
 );
 
-const call = (method: 'GET' | 'POST' | 'PATCH', url: string, data?: object) =>
+const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, data?: object) =>
   callFrom(page, method, url, data);
 const address = 'jo@stravaigcraft.scot';
 const add = async (more: object = {}): Promise<number> =>
@@ -363,6 +363,46 @@ it('saves what was typed where the browser leads away without leaving the field'
   expect((await call('GET', `/api/emails/${id}`)).firstName).toBe('Jo');
 });
 
+it('shows what was typed about a contact that is gone meanwhile, until it is given up', async () => {
+  const id = await add({ notes: 'first' });
+  const other = 'zoe@stravaigcraft.scot';
+  await call('POST', '/api/emails', { email: other });
+  await page.goto(`/email-database?sort=address&search=stravaig&open=${id}`);
+  await shown('notes: first').click();
+  await field('Notes').fill('a line\nand another');
+  await call('DELETE', `/api/emails/${id}`);
+  await panel().getByRole('button', { name: 'Next record' }).click();
+  await toast('Not Saved').getByRole('button', { name: 'Open the contact' }).click();
+  const behind = page.getByRole('region', { name: 'What you wrote was not saved' });
+  await behind.getByText('and another').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousFindings(page, 'dark')).toEqual([]);
+  await behind.getByRole('button', { name: 'Discard it' }).click();
+  await behind.waitFor({ state: 'detached' });
+  await signOut();
+  await isSignedOut();
+});
+
+it('asks about a new field before the page goes, and keeps it where another contact is opened', async () => {
+  const id = await add();
+  const other = 'zoe@stravaigcraft.scot';
+  await call('POST', '/api/emails', { email: other });
+  await page.goto(`/email-database?sort=address&search=stravaig&open=${id}`);
+  await panel().getByRole('button', { name: 'Add a field' }).click();
+  await panel().getByLabel('Name of the field').fill('Shoe size');
+  await panel().getByLabel('Value').fill('42');
+  await signOut();
+  await question().getByText('The new field has changes that are not saved').waitFor();
+  await question().getByRole('button', { name: 'Cancel' }).click();
+  await panel().getByRole('button', { name: 'Next record' }).click();
+  await toast('Not Saved').getByText(`shoe size of ${address}: It was left before`).waitFor();
+  await toast('Not Saved').getByRole('button', { name: 'Open the contact' }).click();
+  await expect.poll(() => field('shoe size').inputValue()).toBe('42');
+  await field('shoe size').press('Enter');
+  await shown('shoe size: 42').waitFor();
+  expect((await call('GET', `/api/emails/${id}`)).attributes).toEqual({ 'shoe size': '42' });
+});
+
 it('says to a viewer why nothing can be changed', async () => {
   const id = await add({ firstName: 'Jo', notes: 'read me' });
   await call('PATCH', `/api/emails/${id}`, { attributes: { phone: '1' } });
@@ -411,4 +451,14 @@ it('is edited on a phone, in the drawer', async () => {
   await shown('first name: Jo').waitFor();
   expect(await seriousFindings(page)).toEqual([]);
   await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+
+  // Escape closes what lies over the drawer first.
+  await panel().getByRole('button', { name: 'Change the marketing basis: unknown' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Marketing basis' });
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('dialog', { name: address }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: address }).waitFor({ state: 'detached' });
 });

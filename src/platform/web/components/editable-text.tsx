@@ -1,9 +1,10 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
-import { type ChangeEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { words } from '../api.ts';
 import { holdWork } from '../unsaved-work.ts';
 import classes from './editable-text.module.css';
+import { useGone } from './use-gone.ts';
 
 /** What was typed and is not saved, because that failed after the field was left. */
 export interface LeftText {
@@ -182,19 +183,4 @@ function Field({ label, value, isLong = false, maxLength, onSave, left, onLeft, 
 /** Whoever signs out, or closes the tab, is asked about the field, unless `save` saves it first. */
 function useHeld(label: string, isChanged: boolean, save: () => Promise<boolean>): void {
   useEffect(() => holdWork({ noun: `The field “${label}”`, isChanged, save }));
-}
-
-/** Calls `leave` when the field goes from the screen. Answers whether it has gone. */
-function useGone(leave: () => void): RefObject<boolean> {
-  const isGone = useRef(false);
-  const newest = useRef(leave);
-  newest.current = leave;
-  useEffect(() => {
-    isGone.current = false;
-    return () => {
-      isGone.current = true;
-      newest.current();
-    };
-  }, []);
-  return isGone;
 }

@@ -4,7 +4,7 @@ import { type ReactNode, use, useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { ShellSlotsContext } from './page.tsx';
 import classes from './record-panel.module.css';
-import { useEscape } from './use-escape.ts';
+import { closedByUseEscape, useEscape } from './use-escape.ts';
 import { useWide } from './use-phone.ts';
 
 interface RecordPanelProps {
@@ -35,12 +35,20 @@ export function RecordPanel(props: RecordPanelProps) {
     setAsideOpen(beside);
     return () => setAsideOpen(false);
   }, [beside, setAsideOpen]);
-  useEscape(beside, onClose);
+  useEscape(opened, onClose);
   if (wide) return opened && aside ? createPortal(<PanelBody {...props} />, aside) : null;
   return (
-    <Drawer.Root opened={opened} onClose={onClose} position="right" size={392} padding={0}>
+    // The drawer itself would close together with a dialog over it.
+    <Drawer.Root
+      opened={opened}
+      onClose={onClose}
+      closeOnEscape={false}
+      position="right"
+      size={392}
+      padding={0}
+    >
       <Drawer.Overlay />
-      <Drawer.Content aria-label={label}>
+      <Drawer.Content aria-label={label} {...closedByUseEscape}>
         <Drawer.Body className={classes.drawerBody}>
           <PanelBody {...props} />
         </Drawer.Body>

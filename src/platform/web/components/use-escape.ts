@@ -3,8 +3,16 @@ import { useEffect, useRef } from 'react';
 /** What Escape would close, newest last. */
 const open: { current: () => void }[] = [];
 
+/** For a dialog that has `useEscape` close it. */
+export const closedByUseEscape = { 'data-closed-by-use-escape': true } as const;
+
 /** Things that close on Escape by themselves. While one is on screen, Escape belongs to it. */
-const above = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
+const above = [
+  '[role="dialog"]:not([data-closed-by-use-escape])',
+  '[role="alertdialog"]',
+  '[role="menu"]',
+  '[role="listbox"]',
+].join(', ');
 
 const isText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&

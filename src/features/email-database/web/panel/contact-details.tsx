@@ -13,6 +13,10 @@ const ownFields = [
   { field: 'notes', label: 'Notes', maxLength: longestValue },
 ] as const;
 
+/** A field as the panel calls it: `notes` as Notes, `attributes.phone` as phone. */
+export const nameOfField = (field: string): string =>
+  ownFields.find((own) => own.field === field)?.label ?? field.replace('attributes.', '');
+
 /** What people know about a contact: its names and its notes. */
 export function ContactDetails({ contact }: { contact: Contact }) {
   const mayEdit = useMay('editor');

@@ -22,6 +22,7 @@ import classes from './contact-panel.module.css';
 import { ContactTimeline } from './contact-timeline.tsx';
 import { ContactVerdict } from './contact-verdict.tsx';
 import { ExtraFields } from './extra-fields.tsx';
+import { LeftBehind } from './left-behind.tsx';
 import { SuppressionNote } from './suppression-note.tsx';
 
 interface ContactPanelProps extends ContactActions {
@@ -45,7 +46,9 @@ export function ContactPanel(props: ContactPanelProps) {
     enabled: id !== undefined,
     ...(fromTable ? { placeholderData: fromTable } : {}),
   });
-  const contact = id === undefined ? undefined : read.data;
+  // What was read before stays in the cache after the contact has gone.
+  const isGone = read.error?.status === 404;
+  const contact = id === undefined || isGone ? undefined : read.data;
   return (
     <RecordPanel
       opened={id !== undefined}
@@ -60,7 +63,10 @@ export function ContactPanel(props: ContactPanelProps) {
       {contact ? (
         <ContactFacts {...props} contact={contact} />
       ) : read.isError ? (
-        <Unread error={read.error} onRetry={() => void read.refetch()} />
+        <>
+          <Unread error={read.error} onRetry={() => void read.refetch()} />
+          {id !== undefined && isGone && <LeftBehind id={id} />}
+        </>
       ) : (
         <Skeletons />
       )}

@@ -1,10 +1,9 @@
-import { useRouter } from '@tanstack/react-router';
 import type { Contact } from '#features/contacts/contract.ts';
 import type { ContactChange } from '#features/contacts/rules/contact-change.ts';
-import { EditableText, type LeftText } from '#platform/web/components/editable-text.tsx';
-import { toastFailed } from '#platform/web/toast.tsx';
-import { useKeepText, useLeftTexts } from './left-texts.ts';
+import { EditableText } from '#platform/web/components/editable-text.tsx';
+import { useLeftTexts } from './left-texts.ts';
 import { useChangeContact } from './use-change-contact.ts';
+import { useLeaveText } from './use-leave-text.ts';
 
 interface ContactTextProps {
   contact: Contact;
@@ -22,29 +21,15 @@ interface ContactTextProps {
  * opened again.
  */
 export function ContactText({ contact, field, ...shown }: ContactTextProps) {
-  const { id, address } = contact;
-  const router = useRouter();
+  const { id } = contact;
   const change = useChangeContact(contact);
   const left = useLeftTexts(id)[field] ?? null;
-  const keepText = useKeepText(id);
-  const open = () => {
-    const { pathname, search } = router.state.location;
-    const beside = pathname === '/email-database' ? search : {};
-    void router.navigate({ to: '/email-database' as string, search: { ...beside, open: id } as never });
-  };
-  const keep = (next: LeftText | null) => {
-    if (!keepText(field, next) || next === null) return;
-    toastFailed({
-      title: 'Not Saved',
-      message: `${shown.label} of ${address}: ${next.why}`,
-      action: { label: 'Open the contact', onClick: open },
-    });
-  };
+  const leave = useLeaveText(contact);
   return (
     <EditableText
       {...shown}
       left={left}
-      onLeft={keep}
+      onLeft={(next) => leave(field, shown.label, next)}
       onSave={(text, seen) => change(setting(field, text || null), setting(field, seen))}
     />
   );

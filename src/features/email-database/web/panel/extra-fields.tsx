@@ -1,7 +1,7 @@
 import { ActionIcon, Autocomplete, DataList, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { listFields } from '#features/audience/contract.ts';
 import type { Contact } from '#features/contacts/contract.ts';
 import {
@@ -13,12 +13,15 @@ import { needsEditor } from '#features/contacts/web/index.ts';
 import { queryOptionsFor, words } from '#platform/web/api.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
+import { useGone } from '#platform/web/components/use-gone.ts';
 import { useMay } from '#platform/web/current-user.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
+import { holdWork } from '#platform/web/unsaved-work.ts';
 import classes from './contact-panel.module.css';
 import { ContactText } from './contact-text.tsx';
 import { useLeftTexts } from './left-texts.ts';
 import { useChangeContact } from './use-change-contact.ts';
+import { useLeaveText } from './use-leave-text.ts';
 
 type OnChange = (change: ContactChange, seen: ContactChange) => Promise<void>;
 
@@ -73,7 +76,12 @@ export function ExtraFields({ contact }: { contact: Contact }) {
       )}
       {fields.length === 0 && !isAdding && <p className={classes.none}>None yet.</p>}
       {isAdding && (
-        <NewField taken={fields.map(([name]) => name)} onChange={onChange} onEnd={() => setIsAdding(false)} />
+        <NewField
+          contact={contact}
+          taken={fields.map(([name]) => name)}
+          onChange={onChange}
+          onEnd={() => setIsAdding(false)}
+        />
       )}
     </section>
   );
@@ -120,6 +128,7 @@ function ExtraField({ contact, name, value, onChange }: ExtraFieldProps) {
 }
 
 interface NewFieldProps {
+  contact: Contact;
   /** The fields that the contact has. */
   taken: readonly string[];
   onChange: OnChange;
@@ -127,28 +136,45 @@ interface NewFieldProps {
 }
 
 /** Two fields for a name and a value. The names that other contacts have are offered. */
-function NewField({ taken, onChange, onEnd }: NewFieldProps) {
+function NewField({ contact, taken, onChange, onEnd }: NewFieldProps) {
   const known = useQuery(queryOptionsFor(listFields)).data?.items ?? [];
   const [name, setName] = useState('');
   const [value, setValue] = useState('');
   const [error, setError] = useState<{ name?: string; value?: string }>({});
   const valueField = useRef<HTMLInputElement>(null);
+  // As an import writes the names of columns, so that both are one field.
+  const field = known.includes(name.trim()) ? name.trim() : name.trim().toLowerCase();
+  const isChanged = field !== '' || value.trim() !== '';
+  useEffect(() => holdWork({ noun: 'The new field', isChanged }));
+  /** Saved, given up, or being saved: nothing is left behind. */
+  const isSeenTo = useRef(false);
+  const leave = useLeaveText(contact);
+  const leaveBecause = (why: string) => leave(`attributes.${field}`, field, { text: value, seen: null, why });
+  const isGone = useGone(() => {
+    if (isSeenTo.current || field === '' || value.trim() === '' || taken.includes(field)) return;
+    leaveBecause('It was left before it was saved.');
+  });
+  const end = () => {
+    isSeenTo.current = true;
+    onEnd();
+  };
   const save = async () => {
-    // As an import writes the names of columns, so that both are one field.
-    const field = known.includes(name.trim()) ? name.trim() : name.trim().toLowerCase();
     if (field === '') return setError({ name: 'Give the field a name.' });
     if (taken.includes(field)) return setError({ name: 'The contact has this field already.' });
     if (value.trim() === '') return setError({ value: 'Give the field a value.' });
+    isSeenTo.current = true;
     try {
       await onChange(attribute(field, value), attribute(field, null));
       onEnd();
     } catch (failure) {
+      isSeenTo.current = false;
+      if (isGone.current) leaveBecause(words(failure));
       setError({ name: words(failure) });
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Escape') onEnd();
+    if (event.key === 'Escape') end();
     if (event.key === 'Enter' && event.target === valueField.current) void save();
   };
   return (
@@ -189,7 +215,7 @@ function NewField({ taken, onChange, onEnd }: NewFieldProps) {
         <AsyncButton size="xs" variant="default" onClick={save}>
           Save the field
         </AsyncButton>
-        <AsyncButton size="xs" variant="subtle" color="gray" onClick={onEnd}>
+        <AsyncButton size="xs" variant="subtle" color="gray" onClick={end}>
           Cancel
         </AsyncButton>
       </div>
