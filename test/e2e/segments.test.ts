@@ -479,7 +479,7 @@ describe('the dialog of a list', () => {
     const goOn = async () => {
       await page.getByRole('button', { name: 'Edit Northern' }).click();
       await page.getByRole('button', { name: 'Groups, more fields and a live count' }).click();
-      await page.getByRole('heading', { name: 'Northern' }).waitFor();
+      await page.getByRole('heading', { name: 'Northern', exact: true }).waitFor();
     };
     await goOn();
     await value(1).fill('saved.co.uk');
