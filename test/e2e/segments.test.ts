@@ -444,6 +444,24 @@ describe('the dialog of a list', () => {
     expect(await kept()).toEqual([]);
   });
 
+  it('takes nothing more once somebody goes on in the editor, which may be slow to come', async () => {
+    await makeSegment('Newsletter', domainIs('acme.co.uk'));
+    await page.goto('/lists');
+    await page.getByRole('button', { name: 'Edit Newsletter' }).click();
+    const name = page.getByRole('dialog').getByLabel('Name', { exact: true });
+    await rule(1).waitFor();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Groups, more fields and a live count' }).click();
+    await expect.poll(() => name.isDisabled()).toBe(true);
+    release();
+    await page.getByRole('heading', { name: 'Newsletter', exact: true }).waitFor();
+    await rule(1).getByText('acme.co.uk').waitFor();
+  });
+
   it('keeps what somebody else has changed since it was opened, and so does the editor', async () => {
     const id = await makeSegment('Newsletter', domainIs('acme.co.uk'));
     const at = `/api/lists/${id}`;

@@ -1,7 +1,7 @@
 import { Skeleton, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { call } from '#platform/web/api.ts';
 import { deferred } from '#platform/web/components/deferred.tsx';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
@@ -37,6 +37,7 @@ const blank = {
 export function ListDialog({ asked, onClose }: ListDialogProps) {
   const queryClient = useQueryClient();
   const rules = useRef<RulesInDialog>(null);
+  const [isGoingOn, setIsGoingOn] = useState(false);
   const form = useNamedForm<List, typeof blank>({
     asked,
     blank,
@@ -79,36 +80,41 @@ export function ListDialog({ asked, onClose }: ListDialogProps) {
       onSubmit={submit}
       width={values.isDynamic ? 760 : 440}
     >
-      <TextInput
-        ref={field}
-        data-autofocus
-        label="Name"
-        placeholder="Trade customers"
-        maxLength={longestListName}
-        autoComplete="off"
-        value={values.name}
-        error={error}
-        onChange={({ currentTarget: { value: name } }) => onChange({ name })}
-      />
-      <Textarea
-        label="Description (optional)"
-        placeholder="Who is on it, and what they agreed to"
-        rows={2}
-        maxLength={longestDescription}
-        value={values.description}
-        onChange={({ currentTarget: { value: description } }) => onChange({ description })}
-      />
-      {isNew && (
-        <Switch
-          label="Dynamic Segment"
-          description="Contacts join and leave by rules."
-          classNames={{ description: classes.hint ?? '' }}
-          checked={values.isDynamic}
-          onChange={({ currentTarget: { checked: isDynamic } }) => onChange({ isDynamic })}
+      {/* What is typed while the editor comes would not be in it. */}
+      <fieldset disabled={isGoingOn} className={classes.fields}>
+        <TextInput
+          ref={field}
+          data-autofocus
+          label="Name"
+          placeholder="Trade customers"
+          maxLength={longestListName}
+          autoComplete="off"
+          value={values.name}
+          error={error}
+          onChange={({ currentTarget: { value: name } }) => onChange({ name })}
         />
-      )}
-      {!values.isDynamic && <TopicFields values={values} onChange={onChange} />}
-      {values.isDynamic && asked !== null && <Rules list={shown} values={values} rules={rules} />}
+        <Textarea
+          label="Description (optional)"
+          placeholder="Who is on it, and what they agreed to"
+          rows={2}
+          maxLength={longestDescription}
+          value={values.description}
+          onChange={({ currentTarget: { value: description } }) => onChange({ description })}
+        />
+        {isNew && (
+          <Switch
+            label="Dynamic Segment"
+            description="Contacts join and leave by rules."
+            classNames={{ description: classes.hint ?? '' }}
+            checked={values.isDynamic}
+            onChange={({ currentTarget: { checked: isDynamic } }) => onChange({ isDynamic })}
+          />
+        )}
+        {!values.isDynamic && <TopicFields values={values} onChange={onChange} />}
+        {values.isDynamic && asked !== null && (
+          <Rules list={shown} values={values} rules={rules} onGoing={setIsGoingOn} />
+        )}
+      </fieldset>
     </FormDialog>
   );
 }
@@ -117,16 +123,19 @@ interface RulesProps {
   list: 'new' | List;
   values: typeof blank;
   rules: React.RefObject<RulesInDialog | null>;
+  /** Called with true once somebody goes on in the editor, and with false when it is there. */
+  onGoing: (isGoing: boolean) => void;
 }
 
 const noRules = { conditions: [] };
 
 /** The rules, which are fetched when somebody first wants some. */
-function Rules({ list, values: { name, description }, rules }: RulesProps) {
+function Rules({ list, values: { name, description }, rules, onGoing }: RulesProps) {
   const navigate = useNavigate();
   const isNew = list === 'new';
   const initial = (isNew ? null : list.segmentRules) ?? noRules;
-  const goOn = () =>
+  const goOn = () => {
+    onGoing(true);
     void navigate({
       to: '/lists/$id/rules' as string,
       params: { id: isNew ? 'new' : String(list.id) } as never,
@@ -136,6 +145,7 @@ function Rules({ list, values: { name, description }, rules }: RulesProps) {
           ...(isNew ? {} : { updatedAt: list.updatedAt }),
         },
       },
-    });
+    }).finally(() => onGoing(false));
+  };
   return <DynamicRules key={isNew ? 'new' : list.id} initial={initial} rules={rules} onMore={goOn} />;
 }
