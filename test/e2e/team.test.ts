@@ -310,6 +310,7 @@ describe('an account', () => {
     await dialog().getByRole('textbox', { name: 'Code' }).fill(totpOf(secret));
     await dialog().getByRole('button', { name: 'Turn on' }).click();
     await dialog().getByText('They are shown this once').waitFor();
+    await page.mouse.click(5, 5);
     const codes = await dialog().getByRole('listitem').allInnerTexts();
     expect(codes).toHaveLength(10);
     await dialog().getByRole('button', { name: 'I have kept them' }).click();

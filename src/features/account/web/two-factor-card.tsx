@@ -140,6 +140,7 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
       width={500}
       title={setUpTitles[step] ?? ''}
       submitLabel={['Continue', 'Turn on', 'I have kept them'][step] ?? ''}
+      shownOnce={done}
       pending={pending}
       error={error}
       onSubmit={submit}
@@ -273,6 +274,7 @@ function NewCodesDialog({ onClose }: { onClose: () => void }) {
       width={500}
       title="New recovery codes"
       submitLabel={codes ? 'I have kept them' : 'Make new codes'}
+      shownOnce={codes !== null}
       pending={pending}
       error={error}
       onSubmit={submit}

@@ -54,7 +54,7 @@ export function NewKeyDialog({ onClose, onMade }: Props) {
       pendingLabel="Making..."
       pending={pending}
       isChanged={key === null && (name.trim() !== '' || scopes.length > 0)}
-      withoutCancel={key !== null}
+      shownOnce={key !== null}
       error={error !== null && !fields.name && !fields.scopes ? words(error) : null}
       onSubmit={() => void submit()}
     >

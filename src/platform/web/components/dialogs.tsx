@@ -34,6 +34,8 @@ interface FormDialogProps extends DialogProps {
   discarding?: string;
   /** Hides Cancel when there is nothing left to cancel. */
   withoutCancel?: boolean;
+  /** Shows what is never shown again. There is no Cancel, and a click beside it leaves it open. */
+  shownOnce?: boolean;
   /** For a removal that asks for something: a red button. */
   danger?: boolean;
 }
@@ -81,9 +83,15 @@ export function FormDialog({
 }
 
 function OpenForm(props: Omit<FormDialogProps, 'isChanged' | 'discarding'>) {
-  const { opened, onClose, title, width = 440, pending } = props;
+  const { opened, onClose, title, width = 440, pending, shownOnce = false } = props;
   return (
-    <Modal opened={opened} onClose={() => pending || onClose()} title={title} size={width}>
+    <Modal
+      opened={opened}
+      onClose={() => pending || onClose()}
+      closeOnClickOutside={!shownOnce}
+      title={title}
+      size={width}
+    >
       <Form {...props} />
     </Modal>
   );
@@ -98,7 +106,7 @@ function Form(props: Omit<FormDialogProps, 'isChanged' | 'discarding' | 'opened'
       {children}
       {error && <Note tone="error">{error}</Note>}
       <div className={classes.buttons}>
-        {!props.withoutCancel && (
+        {!props.withoutCancel && !props.shownOnce && (
           <Button variant="subtle" color="gray" disabled={pending} onClick={onClose}>
             Cancel
           </Button>
