@@ -244,7 +244,8 @@ describe('the editor of segments', () => {
     const id = await makeSegment('Gmail', domainIs('gmail.com'));
     const at = `/api/lists/${id}`;
     const restored = page.getByRole('button', { name: 'Restore', exact: true });
-    await page.goto(`/lists/${id}/rules`);
+    // What it still read would tell it that the session has ended.
+    await page.goto(`/lists/${id}/rules`, { waitUntil: 'networkidle' });
     await page.getByLabel('Name', { exact: true }).fill('Google Mail');
     await page.request.post('/api/auth/sign-out', { headers: { origin: stage.product.url }, data: {} });
     // The figures are asked for, and nobody is signed in.
