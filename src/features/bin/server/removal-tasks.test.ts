@@ -105,6 +105,65 @@ async function begin(method: 'POST' | 'DELETE', url: string, body?: unknown): Pr
   return answer.json().taskId;
 }
 
+describe('a clean that waits for somebody', () => {
+  const rename = (tx: TenantTx, id: number, local: string) =>
+    sql`update contacts set local = ${local} where workspace_id = ${workspace} and id = ${id}`.execute(tx);
+
+  it('leaves an address that is corrected meanwhile, in pieces', async () => {
+    const waiting = (count: number) =>
+      expect.poll(() => waitingForLocks({ database: db }), { timeout: 90_000 }).toBe(count);
+    // One of the second piece. Another transaction stops the first.
+    const { first, slip } = await db.asTenant(workspace, async (tx) => {
+      const { rows } = await sql<{ first: number; slip: number }>`
+        select min(id) as first, max(id) filter (where state = 0 and domain like '%.co.uk') as slip
+        from contacts where workspace_id = ${workspace}`.execute(tx);
+      return rows[0] ?? { first: 0, slip: 0 };
+    });
+    await db.asTenant(workspace, (tx) => rename(tx, slip, 'jane..smith'));
+    const { other, taskId } = await db.asTenant(workspace, async (tx) => {
+      await sql`select from contacts where workspace_id = ${workspace} and id = ${first} for update`.execute(
+        tx,
+      );
+      const { id } = await inBackground(() =>
+        tasks.start(workspace, 'contacts.clean', {}, stubCaller(workspace)),
+      );
+      await waiting(1);
+      const correcting = inBackground(() =>
+        db.asTenant(workspace, async (own) => {
+          await holdRemovals(own, workspace);
+          await waiting(1);
+          await rename(own, slip, 'jane.smith');
+        }),
+      );
+      await waiting(2);
+      // Within an object, so that it is not waited for here.
+      return { other: { correcting }, taskId: id };
+    });
+    await other.correcting;
+    expect((await tasks.finished(workspace, taskId)).result).toMatchObject({ removed: toClean, ...counts });
+    expect((await call('GET', `/api/emails/${slip}`)).body).toMatchObject({ status: 'active' });
+  });
+
+  it('leaves one within the call', async () => {
+    workspace += 1;
+    const slip = await db.asTenant(workspace, async (tx) => {
+      const { rows } = await sql<{ id: number }>`
+        insert into contacts (workspace_id, local, domain)
+        values (${workspace}, 'jane..smith', 'shop.co.uk') returning id`.execute(tx);
+      return rows[0]?.id ?? 0;
+    });
+    const cleaned = await db.asTenant(workspace, async (tx) => {
+      await holdRemovals(tx, workspace);
+      const cleaning = inBackground(() => call('POST', '/api/emails/clean'));
+      await expect.poll(() => waitingForLocks({ database: db }), { timeout: 90_000 }).toBe(1);
+      await rename(tx, slip, 'jane.smith');
+      return { cleaning };
+    });
+    expect((await cleaned.cleaning).body).toMatchObject({ removed: 0, removalId: null });
+    expect((await call('GET', `/api/emails/${slip}`)).status).toBe(200);
+  });
+});
+
 describe('a large clean', () => {
   it('removes in pieces what its preview counts, and answers when done', async () => {
     const { reasons, ...preview } = (await call('POST', '/api/emails/clean?preview=true')).body;

@@ -10,6 +10,7 @@ import {
   closeRemoval,
   countByReason,
   holdRemovals,
+  type IdRange,
   type NewRemoval,
   openRemoval,
 } from './removal-queries.ts';
@@ -40,10 +41,10 @@ export interface PieceByPiece {
   /** What is removed next, of the contacts after `after`. */
   next(tx: TenantTx, after: number): NextPiece | Promise<NextPiece>;
   /**
-   * True for those of them that are still to be removed, asked once nobody else removes or corrects
-   * contacts: it may have waited for that. Absent: as `next` says.
+   * Those of them, within these ids, that are still to be removed. Asked once nobody else removes or
+   * corrects contacts: it may have waited for that. Absent: as `next` says.
    */
-  isStill?(tx: TenantTx): Promise<Fragment>;
+  still?(tx: TenantTx, within: IdRange): Promise<Pick<NextPiece, 'chosen' | 'reason'>>;
   /** Only contacts within these ids. */
   between?: { first: number; last: number };
   /** About how many there are. */
@@ -140,17 +141,18 @@ async function removePiece(
 ): Promise<RemovalState | null> {
   const { workspaceId } = context;
   const { after, removalId } = state;
-  const { chosen, reason, upTo: end = state.upTo } = await work.next(tx, after);
+  const { upTo: end = state.upTo, ...found } = await work.next(tx, after);
   const upTo = Math.min(end, state.upTo);
-  const ids = await selectChosen(tx, workspaceId, chosen, { after, upTo, limit: pieceSize });
+  const ids = await selectChosen(tx, workspaceId, found.chosen, { after, upTo, limit: pieceSize });
   const first = ids[0];
   const last = ids.at(-1);
   if (first === undefined || last === undefined) return upTo < state.upTo ? { ...state, after: upTo } : null;
   await holdRemovals(tx, workspaceId);
-  const still = (await work.isStill?.(tx)) ?? chosen;
-  const removed = await moveIntoRemoval(tx, workspaceId, removalId, sql`${hasId(ids)} and (${still})`, {
+  const within = { from: first, to: last };
+  const { chosen, reason } = (await work.still?.(tx, within)) ?? found;
+  const removed = await moveIntoRemoval(tx, workspaceId, removalId, sql`${hasId(ids)} and (${chosen})`, {
     companions,
-    within: { from: first, to: last },
+    within,
     ...(reason ? { reason } : {}),
   });
   const isAll = ids.length < pieceSize;

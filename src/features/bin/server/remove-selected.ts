@@ -68,11 +68,13 @@ export async function runRemove(
 ): Promise<RemovalResult> {
   const { workspaceId } = context;
   const { audience: tree, count, asOf } = context.input;
-  const chosenNow = (tx: TenantTx) => audience.conditionForWalk(tx, workspaceId, tree, asOf);
+  const chosenNow = async (tx: TenantTx) => ({
+    chosen: await audience.conditionForWalk(tx, workspaceId, tree, asOf),
+  });
   return removePieceByPiece({ db, companions }, context, {
     removal: { kind: 'delete', removedBy: context.actor, why: whyOf(audience, tree) },
-    next: async (tx) => ({ chosen: await chosenNow(tx) }),
-    isStill: chosenNow,
+    next: chosenNow,
+    still: chosenNow,
     total: count,
     words: wordsOf(audience, tree),
   });

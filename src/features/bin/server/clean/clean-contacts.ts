@@ -10,7 +10,7 @@ import { formatNumber } from '#platform/shared/words.ts';
 import { type CleanReason, cleanReasons, usualReasons } from '../../contract.ts';
 import type { Companions } from '../companions.ts';
 import { moveIntoRemoval } from '../move-to-bin.ts';
-import { closeRemoval, countByReason, everyId, openRemoval } from '../removal-queries.ts';
+import { closeRemoval, countByReason, everyId, type IdRange, openRemoval } from '../removal-queries.ts';
 import {
   closeBroken,
   type NextPiece,
@@ -79,12 +79,10 @@ async function cleanAtOnce(
   const reasons = chosen ?? usualReasons;
   const { emailValidation } = await readSettings(tx, workspaceId);
   const plan = await planClean(tx, workspaceId, emailValidation);
-  const judged = await plan.judge.judge(tx, everyId, reasons);
   const id = await openRemoval(tx, workspaceId, { kind: 'clean', removedBy: actor });
-  await moveIntoRemoval(tx, workspaceId, id, isToClean(judged, reasons), {
-    companions,
-    reason: cleanReason(judged),
-  });
+  // Not before: that may have waited for somebody who corrects addresses.
+  const judged = await judgedIn(tx, plan.judge, everyId, reasons);
+  await moveIntoRemoval(tx, workspaceId, id, judged.chosen, { companions, reason: judged.reason });
   const counts = await countByReason(tx, workspaceId, id);
   const closed = await closeRemoval(tx, workspaceId, id, counts);
   const result = {
@@ -114,6 +112,7 @@ export async function cleanInPieces(
   const done = await removePieceByPiece({ db, companions }, context, {
     removal: { kind: 'clean', removedBy: context.actor },
     next: (tx, after) => nextPiece(tx, workspaceId, plan.judge, { after, reasons }),
+    still: (tx, within) => judgedIn(tx, plan.judge, within, reasons),
     total: before + plan.counts(reasons).removed,
     words: { ...wordsFor(chosen), done: (result) => cleanWords.done({ ...result, letIn }) },
   });
@@ -141,6 +140,11 @@ async function nextPiece(
   { after, reasons }: { after: number; reasons: readonly CleanReason[] },
 ): Promise<NextPiece> {
   const upTo = judge.isStrict ? await selectEndOfWindow(tx, workspaceId, after, judgedAtOnce) : everyId.to;
-  const judged = await judge.judge(tx, { from: after + 1, to: upTo }, reasons);
-  return { chosen: isToClean(judged, reasons), reason: cleanReason(judged), upTo };
+  return { ...(await judgedIn(tx, judge, { from: after + 1, to: upTo }, reasons)), upTo };
+}
+
+/** Which contacts of a range go by what their addresses are now, and why each does. */
+async function judgedIn(tx: TenantTx, judge: Judge, range: IdRange, reasons: readonly CleanReason[]) {
+  const judged = await judge.judge(tx, range, reasons);
+  return { chosen: isToClean(judged, reasons), reason: cleanReason(judged) };
 }
