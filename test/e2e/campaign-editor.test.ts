@@ -309,7 +309,7 @@ describe('a campaign that is being written', () => {
     // The address changes before the page does.
     await page.getByText('Check who gets it, then send.').waitFor();
     // It would go by itself after 12 seconds.
-    await copied.waitFor({ state: 'detached', timeout: 5000 });
+    await copied.waitFor({ state: 'detached', timeout: 9000 });
     expect((await stored(id)).document.blocks.length).toBeGreaterThan(2);
   });
 

@@ -293,6 +293,8 @@ describe('a campaign', () => {
     // Nor between two presses of a key, or while it is held down.
     for (const [content, pressTwice] of Object.entries(pressesTwice)) {
       await page.request.put(`/api/campaigns/${id}`, { data: { content } });
+      // Presses that follow soon are left out.
+      await expect.poll(() => looked.getAttribute('aria-disabled')).toBe(null);
       await looked.focus();
       await pressTwice(page.keyboard);
       await isDraft();

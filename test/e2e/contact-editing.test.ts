@@ -67,6 +67,8 @@ it('changes names and notes where they stand, by keyboard alone, and takes a cha
   expect(await seriousFindings(page, 'dark')).toEqual([]);
   await page.keyboard.press('Control+Enter');
   await toast('Email Changed').getByText(`${address}: notes.`).waitFor();
+  // Its Undo would go by itself while the page is read again.
+  await toast('Email Changed').hover();
   const stored = call('GET', `/api/emails/${id}`);
   await panel().getByRole('listitem').filter({ hasText: 'Changed' }).getByText('Last name, notes').waitFor();
 

@@ -187,6 +187,8 @@ it('uses the suggestion, from the panel and from the row, and takes it back', as
   await expect.poll(() => use.isDisabled()).toBe(true);
   letThrough();
   await toast('Address Corrected').getByText(`${slip} is now ${meant}.`).waitFor();
+  // Its Undo would go by itself while the page is read again.
+  await toast('Address Corrected').hover();
   expect(asked).toHaveLength(1);
   await page.unroute('**/corrections/accept');
   await events(meant).filter({ hasText: 'Address corrected' }).getByText(`${slip} → ${meant}`).waitFor();

@@ -146,6 +146,8 @@ describe('the dashboard', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Suppress domain' }).click();
     await toast('Domain Suppressed').getByText('1 contact will not be mailed').waitFor();
+    // Its Undo would go by itself while the page is read again.
+    await toast('Domain Suppressed').hover();
     await preview().getByText('Suppressed').waitFor();
     await activity().getByText('Domain Suppressed').waitFor();
     await toast('Domain Suppressed').getByRole('button', { name: 'Undo' }).click();
@@ -185,6 +187,8 @@ describe('the dashboard', () => {
     await openFilled();
     await card('Recent Activity').getByRole('link', { name: 'View all' }).click();
     await page.waitForURL('**/activities');
+    // The address changes before the page does.
+    await page.getByRole('button', { name: 'Days: Any day' }).waitFor();
     await page.getByText('first.csv', { exact: false }).first().waitFor();
     expect(await seriousFindings(page, 'dark')).toEqual([]);
     await narrowsByDays();

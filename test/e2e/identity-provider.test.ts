@@ -32,7 +32,6 @@ const freePort = (): Promise<number> =>
 async function visitor(): Promise<Page> {
   const window = await openWindow(await sharedBrowser(), product.url);
   windows.push(window);
-  window.page.setDefaultTimeout(15_000);
   return window.page;
 }
 

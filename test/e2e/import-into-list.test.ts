@@ -83,6 +83,12 @@ describe('an import into a list', () => {
     const late = Promise.withResolvers<void>();
     const came = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
+    // The code of the page of an import is there, so that what it hears of is on the screen soon.
+    await page.goto('/imports/999999999');
+    await page.getByText('This import could not be shown').waitFor();
+    await page.getByRole('link', { name: 'All imports' }).click();
+    const input = page.locator('input[type=file]').first();
+    await input.waitFor({ state: 'attached' });
     // The page asks before it hears of the check's end, else it would not ask at all.
     await page.route(
       /\/api\/imports\/\d+\/events$/,
@@ -108,7 +114,10 @@ describe('an import into a list', () => {
       },
       { times: 1 },
     );
-    await checkFile('fair.csv', `${people(6)}jo@firma.de\n`);
+    const file = Buffer.from(`${people(6)}jo@firma.de\n`);
+    await input.setInputFiles({ name: 'fair.csv', mimeType: 'text/csv', buffer: file });
+    await page.waitForURL(/\/imports\/\d+$/);
+    await card('Lists and tags').waitFor();
     shown.resolve();
     await read.promise;
     const filter = page.getByLabel('Filter non-UK domains');

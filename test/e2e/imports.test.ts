@@ -122,10 +122,11 @@ describe('a new import', () => {
       await route.continue();
     });
     const opens = page.waitForURL(/\/imports\/\d+$/);
-    await choose(csv('trade-show.csv', tradeShow));
-    await page.waitForResponse(
+    const sent = page.waitForResponse(
       (answer) => answer.request().method() === 'POST' && answer.url().endsWith('/api/emails/import'),
     );
+    await choose(csv('trade-show.csv', tradeShow));
+    await sent;
     await opens;
     await page.getByRole('button', { name: 'Stop the upload' }).waitFor();
     await expect.poll(() => page.getByLabel('Filter non-UK domains').isDisabled()).toBe(true);

@@ -181,6 +181,8 @@ async function writeTemplate() {
 async function previewAs(search: string, words: string) {
   await button('Preview').click();
   const preview = dialog(/^Template Preview/);
+  // The dialog takes the focus a moment after it is there.
+  await preview.locator(':focus').waitFor();
   await preview.getByRole('combobox', { name: 'Preview as' }).fill(search);
   await page.getByRole('option', { name: `${search}.co.uk` }).click();
   const frame = preview.frameLocator('iframe');

@@ -47,6 +47,8 @@ describe('the screen of lists', () => {
     await bin('Autumn').dblclick();
     await bin('Autumn').waitFor({ state: 'detached' });
     await bin('Spring').click();
+    // Its Undo would go by itself while the page is read again.
+    await toast('Spring is deleted.').hover();
     await bin('Spring').waitFor({ state: 'detached' });
     expect(await call(page, 'GET', '/api/lists')).toMatchObject([{ name: 'Winter' }]);
     await toast('Spring is deleted.').getByRole('button', { name: 'Undo all 2' }).click();
@@ -68,6 +70,7 @@ describe('the screen of lists', () => {
     await dialog().getByRole('button', { name: 'Create tag' }).click();
     await toast('Tag Created').waitFor();
     expect(await call(page, 'GET', '/api/tags')).toMatchObject([{ name: 'Wholesale', color: '#F59E0B' }]);
+    await dialog().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create tag' }).click();
     await dialog().getByLabel('Name').fill('wholesale');
     await dialog().getByRole('button', { name: 'Create tag' }).click();

@@ -49,6 +49,8 @@ it('says why a mail did not leave, and sends it again', { timeout: 240_000 }, as
       timeout: 100_000,
     })
     .toBe(1);
+  // The server has the message a moment before it is noted as sent.
+  await expect.poll(async () => (await call(page, 'GET', '/api/outbox')).items[0].status).toBe('sent');
   await page.reload();
   await mail.getByText('Sent', { exact: true }).waitFor();
   await mail.getByRole('button', { name: /^Actions for/ }).click();

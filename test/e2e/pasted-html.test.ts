@@ -16,6 +16,7 @@ let context: Awaited<ReturnType<Awaited<ReturnType<typeof sharedBrowser>>['newCo
 
 beforeAll(async () => {
   context = await (await sharedBrowser()).newContext();
+  context.setDefaultTimeout(45_000);
   // In every frame, before anything in it runs.
   await context.addInitScript(
     'globalThis.alert = globalThis.msgbox = () => { top.ran = (top.ran ?? 0) + 1; };',

@@ -89,6 +89,8 @@ it('corrects a slip, and takes it back', async () => {
   expect(await seriousFindings(page)).toEqual([]);
   await button('Correct 2 contacts').click();
   await toast('Addresses Corrected').getByText('2 addresses corrected.').waitFor();
+  // Its Undo would go by itself while the page is read again.
+  await toast('Addresses Corrected').hover();
   await shown('No corrections to review');
   await button('Undo').click();
   await toast('Correction Undone').waitFor();
@@ -115,6 +117,8 @@ it('corrects all that is shown after saying how many, and takes it back', async 
   expect(await seriousFindings(page)).toEqual([]);
   await question.getByRole('button', { name: 'Correct 3 contacts' }).click();
   await toast('Addresses Corrected').getByText('3 addresses corrected.').waitFor();
+  // Its Undo would go by itself while the page is read again.
+  await toast('Addresses Corrected').hover();
   await shown('No corrections to review');
   await button('Undo').click();
   await toast('Correction Undone').getByText('3 addresses are as before.').waitFor();

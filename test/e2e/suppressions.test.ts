@@ -62,6 +62,8 @@ it('takes an address back that was just put on the list, and leaves alone what w
     await field.press('Enter');
   };
   await add();
+  // Its Undo would go by itself while the page is read again.
+  await toast('Email Suppressed').hover();
   await row.waitFor();
   await toast('Email Suppressed').getByRole('button', { name: 'Undo' }).click();
   await toast('Suppression Removed').getByText('ann@acme.co.uk is off the list again.').waitFor();
@@ -189,6 +191,8 @@ it('asks why before an entry is removed, warns of what the person asked for, and
   expect(await seriousFindings(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await toast('Suppression Removed').waitFor();
+  // Its Undo would go by itself while the page is read again.
+  await toast('Suppression Removed').hover();
   await shown(/^Nothing matches/);
   await button('Undo').click();
   await toast('Suppression Restored').waitFor();

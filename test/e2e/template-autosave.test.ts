@@ -329,12 +329,14 @@ describe('a template that is being written', () => {
     expect((await versions(id)).map(({ savedBy }: { savedBy: string }) => savedBy)).toEqual([
       ...['Ben Reed', 'Ann Bell', 'Ben Reed', 'Ann Bell'],
     ]);
+    const said = ben.waitForResponse(
+      (answer) => answer.request().method() === 'DELETE' && answer.url().includes('/presence/'),
+    );
     await ben.getByRole('link', { name: 'Email Templates' }).click();
     await ben.getByRole('heading', { name: 'Email Templates' }).waitFor();
+    await said;
     await comeBack();
-    // They have said so: silence alone would take longer.
-    const soon = { timeout: 15_000 };
-    await expect.poll(() => state('Ben Reed is editing this too').count(), soon).toBe(0);
+    await expect.poll(() => state('Ben Reed is editing this too').count()).toBe(0);
     const second = await page.context().newPage();
     await second.goto(`/templates/${id}`);
     await state('You have this open in another tab', second).waitFor();
@@ -342,7 +344,7 @@ describe('a template that is being written', () => {
     await state('You have this open in another tab', second).waitFor();
     await second.close({ runBeforeUnload: true });
     await comeBack();
-    await expect.poll(() => state('You have this open in another tab').count(), soon).toBe(0);
+    await expect.poll(() => state('You have this open in another tab').count()).toBe(0);
   });
 
   it('says that a colleague has deleted it, and brings it back with what was written since', async () => {

@@ -257,6 +257,7 @@ describe('the editor of templates', () => {
     await picker.getByLabel('For those without one').fill('you');
     await picker.getByRole('button', { name: 'Insert' }).click();
     await expect.poll(() => picker.count()).toBe(0);
+    await dialog.getByLabel('Subject (optional)').and(page.locator(':focus')).waitFor();
     await page.keyboard.type('!');
     await expect
       .poll(() => dialog.getByLabel('Subject (optional)').inputValue())

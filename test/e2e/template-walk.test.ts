@@ -90,6 +90,7 @@ it('is built with the keyboard alone, shown to two contacts, tested, duplicated,
   await tabTo(button('Insert a merge field'));
   await press('Enter');
   const field = dialog('Insert a field');
+  await field.getByLabel('For those without one').waitFor();
   await tabTo(field.getByLabel('For those without one'));
   await page.keyboard.type('friend');
   await tabTo(field.getByRole('button', { name: 'Insert' }));

@@ -320,6 +320,8 @@ describe('a template', () => {
     await button('Delete Autumn news').click();
     const told = toast('Template Deleted');
     await told.getByText('Template has been deleted successfully.').waitFor();
+    // Its Undo would go by itself while the page is read again.
+    await told.hover();
     await expect.poll(() => card('Autumn news').count()).toBe(0);
     await told.getByRole('button', { name: 'Undo' }).click();
     await toast('Template Restored').waitFor();

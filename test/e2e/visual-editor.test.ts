@@ -16,6 +16,7 @@ let context: BrowserContext;
 beforeAll(async () => {
   server = await serveVisualEditor();
   context = await (await sharedBrowser()).newContext({ viewport: { width: 1440, height: 900 } });
+  context.setDefaultTimeout(45_000);
 });
 afterAll(async () => {
   await context.close();

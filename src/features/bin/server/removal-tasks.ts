@@ -41,8 +41,8 @@ export interface PieceByPiece {
   /** What is removed next, of the contacts after `after`. */
   next(tx: TenantTx, after: number): NextPiece | Promise<NextPiece>;
   /**
-   * Those of them, within these ids, that are still to be removed. Asked once nobody else removes or
-   * corrects contacts: it may have waited for that. Absent: as `next` says.
+   * Those of them, within these ids, that are still to be removed. Asked once nobody else removes
+   * or corrects contacts: it may have waited for that. Absent: as `next` says.
    */
   still?(tx: TenantTx, within: IdRange): Promise<Pick<NextPiece, 'chosen' | 'reason'>>;
   /** Only contacts within these ids. */
