@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { openTracked, type Tracked } from '#test/support/tracked-sends.ts';
 import { followBreak } from './breaks.ts';
-import { upsertPause } from './pause-queries.ts';
+import { deletePause, upsertPause } from './pause-queries.ts';
 
 // A break holds at once wherever its reader is mailed, and soon at the addresses that they have in
 // the bin.
@@ -19,10 +19,10 @@ beforeAll(async () => {
   tracked = await openTracked();
   const mailing = await tracked.mailing({ html: '<p>Hello</p>' });
   const sends: Send[] = [];
-  while (sends.length < 4) sends.push(await tracked.send(mailing, `slip${sends.length}@gmial.com`));
+  while (sends.length < 5) sends.push(await tracked.send(mailing, `slip${sends.length}@gmial.com`));
   await call('POST', '/api/verifications');
   const ids = sends.map(({ contactId }) => contactId);
-  expect(await call('POST', '/api/review/corrections/accept', { ids })).toMatchObject({ corrected: 4 });
+  expect(await call('POST', '/api/review/corrections/accept', { ids })).toMatchObject({ corrected: 5 });
   for (const send of sends) {
     const { removalId } = await call('DELETE', `/api/emails/${send.contactId}`);
     const { preferences } = mailing.linksOf(send.sendId);
@@ -99,6 +99,16 @@ describe('a break of a reader with a contact in the bin', () => {
     expect(restored).toMatchObject({ restored: 1 });
     await follow();
     expect(await breaks()).toEqual({ 'gmial.com': 3, 'gmail.com': 3 });
+  });
+
+  it('ends at a contact that comes back before the job', async () => {
+    await beginBreak();
+    await follow();
+    expect(await breaks()).toEqual({ 'gmial.com': 3, 'gmail.com': 3 });
+    await tracked.test.database.asTenant(slip.workspaceId, (tx) => deletePause(tx, slip.workspaceId, slip));
+    await call('POST', `/api/removals/${slip.removalId}/restore`);
+    await follow();
+    expect(await breaks()).toEqual({});
   });
 
   it('stays at the address of the message when that is the one in the bin', async () => {

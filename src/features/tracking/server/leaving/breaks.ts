@@ -42,7 +42,8 @@ export async function changeBreak(
 
 /**
  * Gives the addresses of a reader's gone contacts the break that the address has to which the
- * message went. A contact that came back meanwhile takes it too, if its own is not longer.
+ * message went. A contact that came back meanwhile takes it too, if its own is not longer, and has
+ * none where that has none.
  */
 export async function followBreak(
   tx: TenantTx,
@@ -51,10 +52,11 @@ export async function followBreak(
 ): Promise<void> {
   const sentTo = { local, domain };
   const gone = await selectAddressesOfGone(tx, workspaceId, contactId);
-  // A contact in the bin may have the address itself.
-  for (const key of gone)
-    if (key.local !== local || key.domain !== domain) await deletePause(tx, workspaceId, key);
   const keys = await addressesOf(tx, workspaceId, { ...sentTo, contactId, sentTo });
+  const hasEnded = (await selectPause(tx, workspaceId, sentTo)) === null;
+  // A contact in the bin may have the address itself.
+  for (const key of hasEnded ? [...gone, ...keys] : gone)
+    if (key.local !== local || key.domain !== domain) await deletePause(tx, workspaceId, key);
   await carryPauses(tx, workspaceId, pairsFrom(sentTo, eachOnce([...keys, ...gone])));
 }
 
