@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { personalLeavings } from '#features/lists/server/topics.ts';
 import { tenantStatement } from '#platform/server/database.ts';
 import { importCsv } from '#test/support/app.ts';
 import { miscounted } from '#test/support/miscounted.ts';
@@ -228,6 +229,52 @@ describe('a message that waits does not leave', () => {
     await choose(leaves, []);
     await theHourComes(id);
     expect(await skipped(id)).toEqual({ [leaves]: 'left_list' });
+  });
+
+  it('when it follows up a campaign whose list its reader has left, and is gone for good', async () => {
+    const { news, tea, choose } = await twoLists();
+    const lists = [news, tea];
+    const first = await app.send({
+      audience: { include: lists.map((list) => ({ list })) },
+      trackOpens: true,
+    });
+    await app.stands(first, { status: 'completed', sent: 6 });
+    const { id: waits, waiting } = await begun(...lists);
+    await call('POST', `/api/campaigns/${waits}/pause`);
+    const [leaves = ''] = waiting;
+    await choose(leaves, []);
+    for (const list of lists) await call('DELETE', `/api/lists/${list}`);
+    const { system } = app.test.owner;
+    await sql`
+      update lists set deleted_at = deleted_at - interval '40 days' where id = any(${lists}::bigint[])`.execute(
+      system,
+    );
+    // Nobody can take them off a list that is gone, so they wait no longer.
+    await sql`update topic_leavings set is_waiting = true where list_id = ${news}`.execute(system);
+    await app.test.nightly();
+    const { rows } = await sql`
+      select (select count(*) from lists where id = any(${lists}::bigint[])) as lists, count(*) as leavings,
+        count(*) filter (where is_waiting) as waiting
+      from topic_leavings where list_id = any(${lists}::bigint[])`.execute(system);
+    expect(rows).toEqual([{ lists: 0, leavings: 2, waiting: 0 }]);
+    const [local = '', domain = ''] = leaves.split('@');
+    const person = { workspaceId: app.owner.workspaceId, local, domain };
+    const told = await app.test.database.asTenant(person.workspaceId, (tx) =>
+      personalLeavings.export(tx, person),
+    );
+    const nameless = { name: 'A list that was deleted', at: expect.any(Date) };
+    expect(told).toEqual({ topicsLeft: [nameless, nameless] });
+
+    const followers = { include: [{ notOpened: first }] };
+    expect(await call('POST', '/api/campaigns/audience', followers)).toMatchObject({ recipients: 5 });
+    const { id } = await call('POST', `/api/campaigns/${first}/resend`, {});
+    app.peer.taken.length = 0;
+    await call('POST', `/api/campaigns/${id}/send`);
+    await app.stands(id, { status: 'completed', sent: 5, totalRecipients: 5 });
+    expect(app.peer.taken.map(({ to }) => to)).not.toContain(leaves);
+    await call('POST', `/api/campaigns/${waits}/resume`);
+    await theHourComes(waits);
+    expect(await skipped(waits)).toEqual({ [leaves]: 'left_list' });
   });
 
   it('to whoever has left a list, whatever their address was then or is now', async () => {

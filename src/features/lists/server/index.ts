@@ -10,7 +10,7 @@ import { leftCondition } from './left-condition.ts';
 import { listKind } from './list-kind.ts';
 import { registerLists } from './routes.ts';
 import { findRulesWith } from './rules-with.ts';
-import { deleteOrphans } from './topic-queries.ts';
+import { endWaitingForGone } from './topic-queries.ts';
 import { personalLeavings, tellLeavings, topicsOf } from './topics.ts';
 import { endWaitingLeavings } from './waiting-leavings.ts';
 
@@ -41,8 +41,8 @@ export const listsFeature: ServerFeature = {
       personal: personalLeavings,
       nightly: [
         {
-          name: 'lists.forget-topics',
-          run: (workspaceId) => db.asTenant(workspaceId, (tx) => deleteOrphans(tx, workspaceId)),
+          name: 'lists.end-waiting-for-gone',
+          run: (workspaceId) => db.asTenant(workspaceId, (tx) => endWaitingForGone(tx, workspaceId)),
         },
       ],
       findUses: findRulesWith,

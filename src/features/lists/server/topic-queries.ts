@@ -157,29 +157,33 @@ export async function endLeaving(
 }
 
 /**
- * What a contact has left by itself, the latest first. What was carried to another address of it is
- * told once.
+ * What somebody has left by themselves, the latest first. What was carried to another address of
+ * theirs is told once. `theirs` is a condition on the leaving `t` and its list `l`, which may be
+ * gone for good.
  */
 export async function selectLeavings(
   tx: TenantTx,
   workspaceId: number,
-  contact: Fragment,
+  theirs: Fragment,
   limit: number,
 ): Promise<{ listId: number; name: string; at: Date }[]> {
   const { rows } = await sql<{ listId: number; name: string; at: Date }>`
-    select distinct l.id as "listId", l.name, t.left_at as at
+    select distinct t.list_id as "listId", coalesce(l.name, 'A list that was deleted') as name, t.left_at as at
     from topic_leavings t
-    join lists l on l.workspace_id = t.workspace_id and l.id = t.list_id
-    where t.workspace_id = ${workspaceId} and ${contact}
+    left join lists l on l.workspace_id = t.workspace_id and l.id = t.list_id
+    where t.workspace_id = ${workspaceId} and ${theirs}
     order by at desc limit ${limit}`.execute(tx);
   return rows;
 }
 
-/** Forgets what readers left of lists that are deleted for good. */
-export async function deleteOrphans(tx: TenantTx, workspaceId: number): Promise<void> {
+/**
+ * Nobody waits any more to be taken off a list that is deleted for good. That they left it stays:
+ * what follows up a campaign to it, or was paused, asks for as long as there are campaigns.
+ */
+export async function endWaitingForGone(tx: TenantTx, workspaceId: number): Promise<void> {
   await sql`
-    delete from topic_leavings t
-    where t.workspace_id = ${workspaceId} and not exists (
+    update topic_leavings t set is_waiting = false
+    where t.workspace_id = ${workspaceId} and t.is_waiting and not exists (
       select from lists l where l.workspace_id = t.workspace_id and l.id = t.list_id
     )`.execute(tx);
 }

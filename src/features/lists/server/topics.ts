@@ -57,14 +57,14 @@ export const topicsOf = ({ byReaders }: Pick<Memberships, 'byReaders'>): Topics 
   carryLeft: carryLeavings,
 });
 
-/** The topics that a contact has left by itself. */
+/** The topics that a contact has left by itself, without those that are deleted for good. */
 export async function tellLeavings(
   tx: TenantTx,
   workspaceId: number,
   { id }: Pick<StoredContact, 'id'>,
   limit: number,
 ): Promise<ListsEvent[]> {
-  const rows = await selectLeavings(tx, workspaceId, sql`t.contact_id = ${id}`, limit);
+  const rows = await selectLeavings(tx, workspaceId, sql`t.contact_id = ${id} and l.id is not null`, limit);
   return rows.map(({ listId, name, at }) => ({
     kind: 'left_topic',
     at: at.toISOString(),
