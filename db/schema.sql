@@ -318,6 +318,7 @@ create table campaigns (
   by_recipient_zone boolean default false not null,
   image_tokens text[] generated always as (image_tokens_in(((((((content || ' '::text) || COALESCE((document)::text, ''::text)) || ' '::text) || COALESCE(mjml, ''::text)) || ' '::text) || COALESCE((ab_test)::text, ''::text)))) stored not null,
   ab_test_in_lists jsonb generated always as (test_without_content(ab_test)) stored,
+  scheduled_at timestamp with time zone,
   constraint campaigns_pkey PRIMARY KEY (workspace_id, id),
   constraint campaigns_check CHECK (((document IS NULL) OR (mjml IS NULL))),
   constraint campaigns_spread_hours_check CHECK (((spread_hours >= 1) AND (spread_hours <= 72))),

@@ -265,6 +265,8 @@ export async function setStanding(
       CampaignRow,
       'status' | 'sendAt' | 'byRecipientZone' | 'notice' | 'mailingId' | 'sentAt' | 'archivedAt'
     > & {
+      /** When it was given its time. */
+      scheduledAt: Date | null;
       deletedAt: Date | null;
     }
   >,
@@ -272,6 +274,7 @@ export async function setStanding(
   const names = {
     status: 'status',
     sendAt: 'send_at',
+    scheduledAt: 'scheduled_at',
     byRecipientZone: 'by_recipient_zone',
     notice: 'notice',
     mailingId: 'mailing_id',
@@ -298,17 +301,23 @@ export async function selectWorkspacesWithDue(db: SystemDb): Promise<number[]> {
 
 /**
  * Scheduled campaigns whose time has come, and of which nobody has been asked yet. With `id`, only
- * that one.
+ * that one. `isLate`: it should have begun more than two hours ago. One by recipient zone begins
+ * when the hour of the first comes, or as soon as it is scheduled after that. Where nobody knows
+ * when that was, the hour counts: `greatest` passes over null.
  */
 export async function selectDueCampaigns(
   tx: TenantTx,
   workspaceId: number,
   id?: number,
 ): Promise<{ id: number; isLate: boolean }[]> {
+  const first = sql`send_at - make_interval(hours => ${hoursAhead})`;
   const { rows } = await sql<{ id: number; isLate: boolean }>`
-    select id, send_at < now() - interval '2 hours' as "isLate" from campaigns
+    select id,
+      case when by_recipient_zone then greatest(${first}, scheduled_at) else send_at end
+        < now() - interval '2 hours' as "isLate"
+    from campaigns
     where workspace_id = ${workspaceId} and status = 'scheduled' and deleted_at is null and notice is null
-      and send_at - case when by_recipient_zone then make_interval(hours => ${hoursAhead}) else interval '0' end <= now()
+      and case when by_recipient_zone then ${first} else send_at end <= now()
       ${id === undefined ? sql`` : sql`and id = ${id}`}
     order by send_at, id`.execute(tx);
   return rows;

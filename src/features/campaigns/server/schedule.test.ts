@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { inBackground } from '#platform/server/call-context.ts';
 import { openSendingApp, plainCampaign } from '#test/support/sending-app.ts';
 import { waitingForLocks } from '#test/support/waiting-for-locks.ts';
@@ -44,6 +44,45 @@ it('a campaign that is late takes another time', async () => {
   await stands(id, { status: 'scheduled', notice: expect.stringContaining('more than two hours ago') });
   const moved = await call('POST', `/api/campaigns/${id}/schedule`, { sendAt: hours(3) });
   expect(moved).toMatchObject({ status: 'scheduled', notice: null });
+});
+
+describe('a campaign by the clocks of its recipients', () => {
+  /** One whose hour has come in most zones. It was scheduled so many hours ago; null: unknown. */
+  async function zoned(ago: number | null): Promise<number> {
+    const { id } = await call('POST', '/api/campaigns', plainCampaign);
+    const when = { sendAt: hours(20), byRecipientZone: true };
+    const scheduled = await call('POST', `/api/campaigns/${id}/schedule`, when);
+    expect(scheduled).toMatchObject({ status: 'scheduled', byRecipientZone: true });
+    await sql`
+      update campaigns set send_at = now() + interval '1 hour',
+        scheduled_at = now() - make_interval(mins => ${ago === null ? null : ago * 60}::int)
+      where id = ${id}`.execute(app.test.owner.system);
+    return id;
+  }
+  const late = { status: 'scheduled', notice: expect.stringContaining('more than two hours ago') };
+
+  it('asks when its first recipients missed their hour by more than two', async () => {
+    const id = await zoned(48);
+    await sendDueNow();
+    await stands(id, late);
+    // Whoever chooses a time again, even an hour that has come for some, has decided.
+    await call('POST', `/api/campaigns/${id}/schedule`, { sendAt: hours(3) });
+    await sendDueNow();
+    await stands(id, { status: 'sending', notice: null, byRecipientZone: true });
+  });
+
+  it('leaves when it was scheduled after that hour, unless it has waited for more than two since', async () => {
+    const [soon, waited] = [await zoned(1.9), await zoned(2.1)];
+    await sendDueNow();
+    await stands(soon, { status: 'sending', notice: null });
+    await stands(waited, late);
+  });
+
+  it('asks when nobody knows when it was scheduled', async () => {
+    const id = await zoned(null);
+    await sendDueNow();
+    await stands(id, late);
+  });
 });
 
 it.each([

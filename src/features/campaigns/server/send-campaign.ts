@@ -64,7 +64,7 @@ async function begin(context: CampaignsContext, tx: TenantTx, doer: Doer, row: C
 
 /**
  * Sends what is due in a workspace. What is more than two hours late waits for somebody to decide:
- * an offer of this morning must not go out at night because a server was away.
+ * an offer of this morning must not go out at night, in any zone, because a server was away.
  */
 export async function sendDue(
   context: CampaignsContext,
@@ -94,4 +94,4 @@ export async function sendDue(
 }
 
 const missed =
-  'Its time passed more than two hours ago, when the product was not running. Send it now, or choose another time.';
+  'It should have begun more than two hours ago, when the product was not running. Send it now, or choose another time.';

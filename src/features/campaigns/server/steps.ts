@@ -45,7 +45,7 @@ export const cancelCampaign = step(async ({ sending }, tx, doer, { id, name, mai
   const { workspaceId } = doer;
   if (status === 'scheduled') {
     await setStanding(tx, workspaceId, id, {
-      ...{ status: 'draft', sendAt: null, byRecipientZone: false, notice: null },
+      ...{ status: 'draft', sendAt: null, scheduledAt: null, byRecipientZone: false, notice: null },
     });
     await note(tx, doer, 'unscheduled', id, { name });
     return;
@@ -110,7 +110,8 @@ export async function scheduleCampaign(
   await refuseFaulty(context, tx, workspaceId, content);
   await testOf(context, tx, workspaceId, row);
   await setStanding(tx, workspaceId, id, {
-    ...{ status: 'scheduled', sendAt, byRecipientZone: zoned, notice: null, archivedAt: null },
+    ...{ status: 'scheduled', sendAt, scheduledAt: new Date(), byRecipientZone: zoned },
+    ...{ notice: null, archivedAt: null },
   });
   await note(tx, doer, 'scheduled', id, {
     ...{ name: row.name, sendAt: sendAt.toISOString(), ...(zoned && { byRecipientZone: true }) },
