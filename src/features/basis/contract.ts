@@ -107,12 +107,16 @@ export const basisCalls = (added: AddedFilters) => {
       access: write,
       summary:
         'Say on what basis many contacts may get marketing: those named, or all that match a filter. Where the basis is the same, ' +
-        'a source or a day that is left out stays. It can be undone for 30 days.',
+        'a source or a day that is left out stays. A `none` is said again as a whole where the one before could be undone. ' +
+        'It can be undone for 30 days.',
       tag,
       body: z.union([named.extend(what), filtered.extend(what)]),
       ...orTask(
         z.object({
-          changed: z.number().int().describe('Those of which the same was said already are not counted.'),
+          changed: z
+            .number()
+            .int()
+            .describe('Those of which the same was said already are not counted, unless it is said again.'),
           changeId: z.number().int().nullable().describe('To undo it; null when nothing was changed.'),
         }),
       ),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { ContactFollower } from '#platform/server/feature.ts';
 import { basisOf, weightOf } from '../rules.ts';
-import { closeChange, openChange, selectMergeChanges } from './changes/change-queries.ts';
+import { canBeUndone, closeChange, openChange, selectMergeChanges } from './changes/change-queries.ts';
 import { sayBases } from './changes/piece-queries.ts';
 import { takeBackWhole } from './changes/undo-change.ts';
 import { addedToCounts, holdBases } from './count-queries.ts';
@@ -45,18 +45,11 @@ export const basisFollower: ContactFollower = {
   },
   async merged(tx, workspaceId, { mergeId, keptId, otherIds }) {
     const said = await selectSaidOf(tx, workspaceId, [keptId, ...otherIds]);
-    const kept = said.find(({ id }) => id === keptId);
-    // The one that is kept comes first where both count the same.
-    const [first] = said.toSorted(
-      (one, other) =>
-        weightOf(basisOf(other.basis)) - weightOf(basisOf(one.basis)) ||
-        Number(other.id === keptId) - Number(one.id === keptId) ||
-        one.id - other.id,
-    );
-    if (!first || first === kept || first.basis === 0) return;
+    const taken = takenByKept(said, keptId);
+    if (!taken) return;
     await holdBases(tx, workspaceId);
-    const { source, givenOn, by } = first;
-    const own = { basis: basisOf(first.basis), source, givenOn };
+    const { source, givenOn, by } = taken;
+    const own = { basis: basisOf(taken.basis), source, givenOn };
     const changeId = await openChange(tx, workspaceId, {
       ...own,
       how: 'merge',
@@ -82,13 +75,31 @@ interface Said {
   source: string | null;
   givenOn: string | null;
   by: string | null;
+  canBeUndone: boolean;
+}
+
+/** What the kept contact takes from another. Undefined when nothing of them counts more. */
+function takenByKept(said: readonly Said[], keptId: number): Said | undefined {
+  // The one that is kept comes first where both count the same.
+  const [first, ...others] = said.toSorted(
+    (one, other) =>
+      weightOf(basisOf(other.basis)) - weightOf(basisOf(one.basis)) ||
+      Number(other.id === keptId) - Number(one.id === keptId) ||
+      one.id - other.id,
+  );
+  if (!first || first.basis === 0) return;
+  if (first.id !== keptId) return first;
+  // Another's none has to outlast the undo of its own.
+  if (basisOf(first.basis) === 'none' && first.canBeUndone)
+    return others.find(({ basis }) => basis === first.basis);
 }
 
 /** What is said of these contacts, or was when they went to the bin. */
 async function selectSaidOf(tx: TenantTx, workspaceId: number, ids: readonly number[]): Promise<Said[]> {
   const those = sql`workspace_id = ${workspaceId} and contact_id = any(${[...ids]}::bigint[])`;
   const { rows } = await sql<Said>`
-    select b.contact_id as id, b.basis, h.source, b.given_on::text as "givenOn", h.changed_by as by
+    select b.contact_id as id, b.basis, h.source, b.given_on::text as "givenOn", h.changed_by as by,
+      coalesce(${canBeUndone}, false) as "canBeUndone"
     from (
       select contact_id, basis, given_on, change_id from contact_bases where ${those}
       union all

@@ -4,6 +4,7 @@ import type { FormerContact } from '#features/review/server/thread.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { SaidBasis } from '../contract.ts';
 import { codeOf } from '../rules.ts';
+import { canBeUndone } from './changes/change-queries.ts';
 import { takeBackPiece, takeOutOfHistory } from './changes/piece-queries.ts';
 import { addedToCounts, holdBases } from './count-queries.ts';
 
@@ -32,8 +33,9 @@ const wasThere = (row: string) => sql.raw(importing.wasThere(row));
 /**
  * Says the basis of an import's contacts, in its transaction. New contacts get what their row says.
  * Those that were there get it only while they are unknown, except for a none: it wins over
- * everything, as in a merge. Among several rows of one address a none wins, then the strongest
- * basis. A row that becomes a further copy of a contact speaks of both.
+ * everything, as in a merge, and is said again where another one can be undone. Among several rows
+ * of one address a none wins, then the strongest basis. A row that becomes a further copy of a
+ * contact speaks of both.
  *
  * Those that were there are held before (`importing.holdContactsThere`): whoever deletes one of
  * them wants the bases, too.
@@ -130,7 +132,10 @@ async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: Impo
         ) as change_id
       from said s
       left join contact_bases b on b.workspace_id = ${workspaceId} and b.contact_id = s.id
-      where coalesce(b.basis, 0) = 0 or (s.basis = ${none} and b.basis <> ${none})
+      where coalesce(b.basis, 0) = 0 or (s.basis = ${none} and (b.basis <> ${none} or exists (
+        select from basis_changes h where h.workspace_id = ${workspaceId} and h.id = b.change_id
+          and ${canBeUndone} and not (h.how = 'import' and h.source_id = ${importId})
+      )))
     ),
     kept as (
       insert into former_bases (workspace_id, replaced_by, contact_id, basis, given_on, change_id)

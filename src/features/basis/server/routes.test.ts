@@ -62,6 +62,9 @@ const addAll = (...locals: string[]) => Promise.all(locals.map((local) => add(`$
 const say = (id: number, said: object) => done('PUT', `/api/emails/${id}/basis`, said);
 const sayMany = (body: object) => done('POST', '/api/basis-changes', body);
 const undo = (id: number) => done('POST', `/api/basis-changes/${id}/undo`);
+const merge = async (keepId: number, otherId: number): Promise<number> =>
+  (await done('POST', '/api/review/duplicates/merge', { keepId, otherIds: [otherId] })).mergeId;
+const unmerge = (id: number) => done('POST', `/api/merges/${id}/undo`);
 const said = async (id: number) => (await done('GET', `/api/emails/${id}`)).marketing;
 const basisOfAll = async (ids: readonly number[]) =>
   Promise.all(ids.map(async (id) => (await said(id)).basis));
@@ -372,15 +375,97 @@ describe('contacts that leave, come back and become one', () => {
     const otherId = await add('janesmith@gmail.com');
     await say(keepId, kept === 'unknown' ? { basis: kept } : { basis: kept, source: 'kept' });
     if (other !== 'unknown') await say(otherId, { basis: other, source: 'other', givenOn: '2024-04-20' });
-    const { mergeId } = await done('POST', '/api/review/duplicates/merge', { keepId, otherIds: [otherId] });
+    const mergeId = await merge(keepId, otherId);
     const isOther = expected === other && expected !== kept;
     expect(await said(keepId)).toMatchObject({
       basis: expected,
       source: isOther ? 'other' : 'kept',
       givenOn: isOther ? '2024-04-20' : null,
     });
-    await done('POST', `/api/merges/${mergeId}/undo`);
+    await unmerge(mergeId);
     expect(await basisOfAll([keepId, otherId])).toEqual([kept, other]);
+  });
+});
+
+describe('a no that is said again', () => {
+  const none = { basis: 'none' };
+  const addThree = async () => [
+    await add('jane.smith@gmail.com'),
+    await add('janesmith@gmail.com'),
+    await add('j.anesmith@gmail.com'),
+  ];
+
+  it.each(['first', 'second'])('by two merges outlasts the undo of the %s', async (undoneFirst) => {
+    const [a = 0, b = 0, c = 0] = await addThree();
+    await say(b, { ...none, source: 'She rang' });
+    await say(c, { ...none, source: 'She wrote' });
+    const merges = [await merge(a, b), await merge(a, c)];
+    expect(await events(a)).toHaveLength(2);
+    const [one = 0, other = 0] = undoneFirst === 'first' ? merges : merges.toReversed();
+    await unmerge(one);
+    const source = undoneFirst === 'first' ? 'She wrote' : 'She rang';
+    expect(await said(a)).toMatchObject({ ...none, source });
+    await unmerge(other);
+    expect(await basisOfAll([a, b, c])).toEqual(['unknown', 'none', 'none']);
+    expect(await events(a)).toEqual([]);
+  });
+
+  it('by one that was merged outlasts the undo of what was said of many', async () => {
+    const [a = 0, b = 0, c = 0] = await addThree();
+    await say(b, none);
+    const { changeId } = await sayMany({ ids: [a, c], ...none });
+    const mergeId = await merge(a, b);
+    await undo(changeId);
+    expect(await basisOfAll([a, c])).toEqual(['none', 'unknown']);
+    await unmerge(mergeId);
+    expect(await basisOfAll([a, b])).toEqual(['unknown', 'none']);
+  });
+
+  it('by one that was merged adds nothing to one by hand', async () => {
+    const [a = 0, b = 0] = await addThree();
+    await say(a, { ...none, source: 'She rang' });
+    await say(b, { ...none, source: 'She wrote' });
+    await merge(a, b);
+    expect(await events(a)).toEqual([expect.objectContaining({ how: 'hand', source: 'She rang' })]);
+  });
+
+  it('by other changes of many outlasts each, and counts in both', async () => {
+    const [a = 0, b = 0, c = 0] = await addAll('a', 'b', 'c');
+    const first = await sayMany({ ids: [a, b], ...none });
+    const second = await sayMany({ ids: [b, c], ...none });
+    expect([first.changed, second.changed]).toEqual([2, 2]);
+    expect(await undo(first.changeId)).toEqual({ undone: 1, leftAsIs: 1 });
+    expect(await basisOfAll([a, b, c])).toEqual(['unknown', 'none', 'none']);
+    expect(await undo(second.changeId)).toEqual({ undone: 2, leftAsIs: 0 });
+    expect(await basisOfAll([a, b, c])).toEqual(['unknown', 'unknown', 'unknown']);
+  });
+
+  it('by hand outlasts what can be undone, and needs no second time', async () => {
+    const [a = 0, b = 0] = await addAll('a', 'b');
+    const bulk = await sayMany({ ids: [a, b], ...none });
+    await say(a, none);
+    await say(a, none);
+    expect(await events(a)).toHaveLength(2);
+    // Nobody can undo it, so another change has nothing to add.
+    expect((await sayMany({ ids: [a], ...none })).changed).toBe(0);
+    // Whoever asks for the unknown does not mean these.
+    expect((await sayMany({ ids: [a, b], ...none, onlyUnknown: true })).changed).toBe(0);
+    expect(await undo(bulk.changeId)).toEqual({ undone: 1, leftAsIs: 1 });
+    expect(await basisOfAll([a, b])).toEqual(['none', 'unknown']);
+  });
+
+  it('in the bin outlasts the undo of the first, too', async () => {
+    const [a = 0, b = 0] = await addAll('a', 'b');
+    await say(a, fair);
+    const first = await sayMany({ ids: [a, b], ...none });
+    const second = await sayMany({ ids: [a, b], ...none });
+    await done('DELETE', '/api/emails/bulk', { ids: [a, b] });
+    await undo(first.changeId);
+    const [removal] = (await done('GET', '/api/removals')).items;
+    await done('POST', `/api/removals/${removal.id}/restore`);
+    expect(await basisOfAll([a, b])).toEqual(['none', 'none']);
+    await undo(second.changeId);
+    expect(await basisOfAll([a, b])).toEqual(['consent', 'unknown']);
   });
 });
 
@@ -404,7 +489,10 @@ it('follows a plain history through whatever people do', async () => {
       const basis = bases[draw(bases.length)] as Basis;
       const onlyUnknown = draw(3) === 0;
       const { changed, changeId } = await sayMany({ ids: some, basis, onlyUnknown });
-      const meant = some.filter((id) => now(id) !== basis && (!onlyUnknown || now(id) === 'unknown'));
+      // Each none here can be undone, so a further one is said, too.
+      const meant = some.filter((id) =>
+        onlyUnknown ? now(id) === 'unknown' && basis !== 'unknown' : now(id) !== basis || basis === 'none',
+      );
       expect([step, changed]).toEqual([step, meant.length]);
       if (changeId !== null) changes.push(changeId);
       for (const id of meant) history.get(id)?.push({ change: changeId, basis });

@@ -131,6 +131,71 @@ it('says of somebody who was there that they refuse, whatever was known, until i
   expect(await counted()).toMatchObject({ consent: 1, none: 0 });
 });
 
+describe('a no that a second file says, too', () => {
+  const email = ['email', 'ann@acme.co.uk', 'bob@acme.co.uk'];
+  const refuse = async (source: string) =>
+    (await bring(email, { options: { basis: { basis: 'none', source } } })).id;
+  const undo = (id: number) => call('POST', `/api/imports/${id}/undo`);
+  let ann: number;
+  beforeEach(async () => {
+    ann = await add('ann@acme.co.uk');
+    await say(await add('bob@acme.co.uk'), 'consent');
+  });
+
+  it.each([0, 1])('stands when the other is undone, that with the number %i', async (at) => {
+    const files = ['Objections 2025', 'Objections 2026'];
+    const ids = [await refuse('Objections 2025'), await refuse('Objections 2026')];
+    expect(await counted()).toMatchObject({ none: 2, consent: 0 });
+    await undo(ids[at]);
+    const left = `none, ${files[1 - at]}`;
+    expect(await said()).toEqual({ ann: left, bob: left });
+    expect(await counted()).toMatchObject({ none: 2, consent: 0 });
+    await undo(ids[1 - at]);
+    expect(await said()).toEqual({ ann: 'unknown', bob: 'consent' });
+    expect(await counted()).toMatchObject({ none: 0, consent: 1 });
+  });
+
+  it('stands when what was said of many before is undone', async () => {
+    const { changeId } = await call('POST', '/api/basis-changes', { filter: {}, basis: 'none' });
+    const id = await refuse('Objections');
+    await call('POST', `/api/basis-changes/${changeId}/undo`);
+    expect(await said()).toEqual({ ann: 'none, Objections', bob: 'none, Objections' });
+    await undo(id);
+    expect(await said()).toEqual({ ann: 'unknown', bob: 'consent' });
+    await counted();
+  });
+
+  it('stands when a merge is undone that said it before', async () => {
+    const other = await add('anna@acme.co.uk');
+    await say(other, 'none');
+    const merge = { keepId: ann, otherIds: [other] };
+    const { mergeId } = await call('POST', '/api/review/duplicates/merge', merge);
+    const id = await refuse('Objections');
+    await call('POST', `/api/merges/${mergeId}/undo`);
+    expect(await said()).toMatchObject({ ann: 'none, Objections', anna: 'none' });
+    await undo(id);
+    expect(await said()).toEqual({ ann: 'unknown', anna: 'none', bob: 'consent' });
+    await counted();
+  });
+
+  it('adds nothing to one by hand, which nobody can undo', async () => {
+    await say(ann, 'none');
+    await refuse('Objections');
+    expect(await said()).toEqual({ ann: 'none', bob: 'none, Objections' });
+  });
+
+  it('counts once where a row and a further copy of it say it', async () => {
+    const rows = ['email,marketing basis', 'cyd@acme.co.uk,none', 'cyd@acme.co.uk,none'];
+    const { id } = await bring(rows, { options: { removeDuplicates: false } });
+    const { emails } = await call('GET', '/api/emails?status=active&search=cyd');
+    const { items } = await call('GET', `/api/emails/${emails[0].id}/timeline`);
+    expect(items.filter(({ kind }: { kind: string }) => kind === 'basis_said')).toHaveLength(1);
+    await undo(id);
+    expect(await said()).toEqual({ ann: 'unknown', bob: 'consent' });
+    await counted();
+  });
+});
+
 describe('an import that keeps further copies', () => {
   const options = { removeDuplicates: false };
   /** What is said of the contacts themselves, without their copies. */

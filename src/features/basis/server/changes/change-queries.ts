@@ -10,6 +10,9 @@ export interface NewChange extends SaidBasis {
   sourceId?: number;
 }
 
+/** Whether the change `h` can be undone. What is said of one contact by itself cannot. */
+export const canBeUndone = sql`h.how in ('bulk', 'import', 'merge')`;
+
 /** Opens a change. Contacts are then changed by it. */
 export async function openChange(tx: TenantTx, workspaceId: number, change: NewChange): Promise<number> {
   const { how, basis, source, givenOn, changedBy, sourceId } = change;

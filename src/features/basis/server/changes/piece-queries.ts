@@ -3,6 +3,7 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { SaidBasis } from '../../contract.ts';
 import { codeOf } from '../../rules.ts';
 import { addedToCounts } from '../count-queries.ts';
+import { canBeUndone } from './change-queries.ts';
 
 /*
  * One transaction's share of a change, or of its undo. `holdBases` comes before each of them.
@@ -23,12 +24,16 @@ export interface PieceOfChange extends SaidBasis {
   /** Only those of which nothing is known. */
   onlyUnknown: boolean;
   /**
-   * A source or a day that is not given is cleared. Otherwise it stays where the basis is the same.
+   * A source or a day that is not given is cleared. Otherwise it stays where the basis is the same
+   * and not said again.
    */
   isWhole: boolean;
 }
 
-/** Says the basis of these contacts, and keeps what was said before. */
+/**
+ * Says the basis of these contacts, and keeps what was said before. A none is said again where the
+ * one that stands can be undone: it has to outlast that.
+ */
 export async function sayBases(tx: TenantTx, workspaceId: number, piece: PieceOfChange): Promise<Looked> {
   const { changeId, chosen, basis, source, givenOn, onlyUnknown, isWhole } = piece;
   const code = sql.lit(codeOf(basis));
@@ -37,13 +42,14 @@ export async function sayBases(tx: TenantTx, workspaceId: number, piece: PieceOf
     or (${givenOn ?? null}::date is distinct from b.given_on and (${isWhole} or ${givenOn ?? null}::date is not null)))`;
   // Nothing is known of somebody without a row, so there is no source to compare.
   const differs = sql`(coalesce(b.basis, 0) <> ${code} or (b.contact_id is not null and ${others}))`;
+  const again = sql`(${basis === 'none'} and b.basis = ${code} and ${canBeUndone})`;
   const { rows } = await sql<Looked>`
     with chosen as materialized (${chosen}),
     wanted as materialized (
       select c.id, b.basis, b.given_on, b.change_id from chosen c
       left join contact_bases b on b.workspace_id = ${workspaceId} and b.contact_id = c.id
       left join basis_changes h on h.workspace_id = ${workspaceId} and h.id = b.change_id
-      where ${differs} and (not ${onlyUnknown} or coalesce(b.basis, 0) = 0)
+      where (${differs} or ${again}) and (not ${onlyUnknown} or coalesce(b.basis, 0) = 0)
     ),
     kept as (
       insert into former_bases (workspace_id, replaced_by, contact_id, basis, given_on, change_id)
