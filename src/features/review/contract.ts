@@ -209,7 +209,16 @@ export const pastDecision = z.object({
   undoneAt: z.iso.datetime().nullable(),
   canUndo: z
     .boolean()
-    .describe('False once it is undone, and for a merge whose contacts are no longer in the bin.'),
+    .describe(
+      'False once it is undone, and for a merge whose contacts are no longer in the bin or that waits for `undoFirst`.',
+    ),
+  undoFirst: z
+    .number()
+    .int()
+    .nullable()
+    .describe(
+      'The later merge that the kept contact went into, which has to be undone before. Null for none.',
+    ),
 });
 
 export type PastDecision = z.output<typeof pastDecision>;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { TenantTx } from '#platform/server/database.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { KnownFields } from '../rules/without-merge.ts';
 import type { MergeableFields } from '../rules.ts';
 /**
@@ -77,6 +77,33 @@ export async function lockLaterMerges(
     where workspace_id = ${workspaceId} and kept_id = ${keptId} and id > ${id} and undone_at is null
     order by id for update`.execute(tx);
   return rows;
+}
+
+/**
+ * The later merges in force that have a merge's kept contact among those that went, as `k`. None
+ * when that contact is there: one that is back from the bin is itself again.
+ */
+const passedOn = (workspaceId: number, keptId: Fragment, mergeId: Fragment): Fragment => sql`
+  from merged_contacts k
+  join merges l on l.workspace_id = k.workspace_id and l.id = k.merge_id and l.undone_at is null
+  where k.workspace_id = ${workspaceId} and k.contact_id = ${keptId} and k.merge_id > ${mergeId}
+    and not exists (select from contacts c where c.workspace_id = ${workspaceId} and c.id = ${keptId})`;
+
+/** The number of the later merge that has to be undone before a merge. Null when none has. */
+export const undoneFirst = (workspaceId: number, keptId: Fragment, mergeId: Fragment): Fragment =>
+  sql`(select max(k.merge_id) ${passedOn(workspaceId, keptId, mergeId)})`;
+
+/** The address of a merge's kept contact, where it went into another one since. */
+export async function selectPassedOn(
+  tx: TenantTx,
+  workspaceId: number,
+  { id, keptId }: Pick<MergeRow, 'id' | 'keptId'>,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ address: string }>`
+    select case when k.domain = '' then k.local else k.local || '@' || k.domain end as address
+    ${passedOn(workspaceId, sql`${keptId}::bigint`, sql`${id}::bigint`)}
+    order by k.merge_id desc limit 1`.execute(tx);
+  return rows[0]?.address;
 }
 
 /** Writes what merges keep of their contact's fields again. */

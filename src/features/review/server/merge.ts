@@ -19,6 +19,7 @@ import {
   rewriteMerges,
   type StoredMerge,
   selectMerged,
+  selectPassedOn,
 } from './merge-queries.ts';
 
 const gone = () => new AppError('not_found', 'One of these contacts is not there any more. Reload the list.');
@@ -124,8 +125,9 @@ export async function unmerge(bin: Bin, tx: TenantTx, actor: Actor, mergeId: num
   return [merge.keptId, ...back];
 }
 
-/** The same is said of past decisions: `isExpired` of `selectDecisions`. */
-async function needUndoable(tx: TenantTx, workspaceId: number, { removalId }: MergeRow): Promise<Removal> {
+/** The same is said of past decisions: `isExpired` and `undoFirst` of `selectDecisions`. */
+async function needUndoable(tx: TenantTx, workspaceId: number, merge: MergeRow): Promise<Removal> {
+  const { removalId } = merge;
   const { binDays } = (await readSettings(tx, workspaceId)).retention;
   const removal = await lockRemoval(tx, workspaceId, removalId, binDays);
   if (removal?.isExpired) {
@@ -138,6 +140,14 @@ async function needUndoable(tx: TenantTx, workspaceId: number, { removalId }: Me
   }
   if (removal.isRestoring) {
     throw new AppError('conflict', 'These contacts are being restored. Try again when that has ended.');
+  }
+  // The other contact would keep what it has from here: fields, lists, even a consent.
+  const passedOn = await selectPassedOn(tx, workspaceId, merge);
+  if (passedOn !== undefined) {
+    throw new AppError(
+      'conflict',
+      `Undo the later merge of ${passedOn} first: another contact has what it got by this one.`,
+    );
   }
   return removal;
 }

@@ -422,6 +422,59 @@ describe('contacts that share a mailbox', () => {
     expect(await get(`/api/emails/${kept}`)).toMatchObject({ firstName: null, notes: 'Mine' });
   });
 
+  it('stay one while the kept one is part of another, which would keep what they gave', async () => {
+    const [first, inner, outer] = [
+      await add('absmith@gmail.com', { notes: 'Rang twice' }),
+      await add('ab.smith@gmail.com'),
+      await add('a.b.smith@gmail.com'),
+    ];
+    await post('/api/basis-changes', { ids: [first], basis: 'consent', source: 'Form of the fair' });
+    const { id: listId } = await post('/api/lists', { name: 'Tea' });
+    await post(`/api/lists/${listId}/contacts`, { ids: [first] });
+    const mergeId = await merge(inner, [first]);
+    const laterId = await merge(outer, [inner]);
+    const offered = async () =>
+      (await get('/api/review/history')).items.map(
+        (made: Record<'id' | 'canUndo' | 'undoFirst', unknown>) => [made.id, made.canUndo, made.undoFirst],
+      );
+    expect(await offered()).toEqual([
+      [laterId, true, null],
+      [mergeId, false, laterId],
+    ]);
+    expect(await call('POST', `/api/merges/${mergeId}/undo`)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'conflict',
+        message: expect.stringContaining('Undo the later merge of ab.smith@gmail.com'),
+      },
+    });
+    const isPlain = { notes: null, lists: [], marketing: { basis: 'unknown' } };
+    expect(await get(`/api/emails/${outer}`)).toMatchObject({ marketing: { basis: 'consent' } });
+
+    expect(await post(`/api/merges/${laterId}/undo`)).toEqual({ restored: 1 });
+    expect(await get(`/api/emails/${outer}`)).toMatchObject(isPlain);
+    expect(await offered()).toEqual([
+      [laterId, false, null],
+      [mergeId, true, null],
+    ]);
+    expect(await post(`/api/merges/${mergeId}/undo`)).toEqual({ restored: 1 });
+    for (const id of [inner, outer]) expect(await get(`/api/emails/${id}`)).toMatchObject(isPlain);
+  });
+
+  it('come apart when the kept one is in the bin for itself, or was part of another before', async () => {
+    const [kept, other, outer] = [
+      await add('ab.smith@gmail.com'),
+      await add('absmith@gmail.com'),
+      await add('a.b.smith@gmail.com'),
+    ];
+    await merge(outer, [kept]);
+    await post(`/api/removals/${(await get('/api/removals')).items[0].id}/restore`);
+    const mergeId = await merge(kept, [other]);
+    await call('DELETE', `/api/emails/${kept}`);
+    expect((await get('/api/review/history')).items[0]).toMatchObject({ id: mergeId, canUndo: true });
+    expect(await post(`/api/merges/${mergeId}/undo`)).toEqual({ restored: 1 });
+  });
+
   it('that are deleted after a merge, which they waited for, are in a later removal than it made', async () => {
     const { workspaceId, email } = person;
     const kept = await add('ab.smith@gmail.com');

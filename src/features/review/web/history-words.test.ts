@@ -13,6 +13,7 @@ const decision = (values: Partial<PastDecision>): PastDecision => ({
   createdAt: '2026-11-20T10:00:00Z',
   undoneAt: null,
   canUndo: true,
+  undoFirst: null,
   ...values,
 });
 const pattern = { from: 'gmial.com', to: 'gmail.com' };

@@ -22,13 +22,15 @@ const what = (decision: PastDecision) => {
   const { text, full } = wordsOf(decision);
   return <span title={full}>{text}</span>;
 };
-const state = ({ undoneAt, canUndo }: PastDecision) =>
+const state = ({ undoneAt, canUndo, undoFirst }: PastDecision) =>
   undoneAt !== null ? (
     <span className={classes.state}>
       <WordBadge>Undone</WordBadge> <DateText value={undoneAt} />
     </span>
   ) : canUndo ? (
     'In force'
+  ) : undoFirst !== null ? (
+    <span title="In force. To undo it, undo the later merge of the same contact first">Merged on since</span>
   ) : (
     <span title="In force, and too old to undo">Too old to undo</span>
   );

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { cannotComeBack } from '#features/bin/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import { undoneFirst } from '../merge-queries.ts';
 
 /** Past decisions of a review: corrections and merges, which belong to the contacts. */
 
@@ -18,6 +19,8 @@ export interface DecisionRow {
   undoneAt: Date | null;
   /** For a merge: what it removed has left the bin for good, or may at any moment. */
   isExpired: boolean;
+  /** For a merge: the later one that has to be undone before. */
+  undoFirst: number | null;
 }
 
 /**
@@ -34,7 +37,8 @@ export async function selectDecisions(
     select d.kind, d.id, coalesce(d.contacts, m.contacts, 0) as contacts, d.from_domain as "from", d.to_domain as "to",
            d.kept_id as "keptId", d.removal_id as "removalId", k.local || '@' || k.domain as "keptAddress", d.by,
            d.created_at as "createdAt", d.undone_at as "undoneAt",
-           coalesce(${cannotComeBack(binDays)}, d.kind = 'merge') as "isExpired"
+           coalesce(${cannotComeBack(binDays)}, d.kind = 'merge') as "isExpired",
+           case when d.undone_at is null then ${undoneFirst(workspaceId, sql`d.kept_id`, sql`d.id`)} end as "undoFirst"
     from (
       (select 'correction' as kind, id, contacts, from_domain, to_domain, null::bigint as kept_id,
               null::bigint as removal_id, corrected_by as by, created_at, undone_at

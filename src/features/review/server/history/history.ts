@@ -44,7 +44,8 @@ export async function listPastDecisions(
 }
 
 function presented(row: DecisionRow): Omit<PastDecision, 'samples'> {
-  const { kind, id, contacts, from, to, keptId, keptAddress, by, createdAt, undoneAt, isExpired } = row;
+  const { kind, id, contacts, from, to, keptId, keptAddress, by, createdAt, undoneAt } = row;
+  const isTooLate = undoneAt !== null || row.isExpired;
   return {
     kind,
     id,
@@ -54,7 +55,8 @@ function presented(row: DecisionRow): Omit<PastDecision, 'samples'> {
     by,
     createdAt: createdAt.toISOString(),
     undoneAt: undoneAt?.toISOString() ?? null,
-    canUndo: undoneAt === null && !isExpired,
+    canUndo: !isTooLate && row.undoFirst === null,
+    undoFirst: isTooLate ? null : row.undoFirst,
   };
 }
 
