@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { ContactFollower } from '#platform/server/feature.ts';
+import { forgetInBin, givenByMerges, handedOver } from './changes/by-merges.ts';
 import { hasLeft } from './changes/leavings.ts';
 import { type GroupKind, keyOf, membersOf } from './group-kind.ts';
 import { addedToCounts } from './group-queries.ts';
@@ -105,24 +106,30 @@ async function unite(
     ${addedToCounts(workspaceId, kind, perGroup(kind, sql`added`))}`.execute(tx);
 }
 
-/** Takes from a contact the groups that it got by a merge. */
+/**
+ * Takes from a contact the groups that it got by a merge, but for those that a later one would have
+ * given it. What somebody took it out of since does not come back.
+ */
 async function part(
   tx: TenantTx,
   workspaceId: number,
   kind: GroupKind,
   { mergeId, keptId }: { mergeId: number; keptId: number },
 ): Promise<void> {
+  const isMeant = sql`d.id > ${mergeId}`;
+  const isGiven = (row: 'm' | 'r') => sql`
+    ${sql.ref(`${row}.contact_id`)} = ${keptId} and ${sql.ref(`${row}.source`)} = 'merge'
+    and ${sql.ref(`${row}.source_id`)} = ${mergeId}`;
+  const given = sql`m.workspace_id = ${workspaceId} and ${isGiven('m')}`;
+  const rows = sql`
+    select ${keyOf(kind, 'm')} as group_id, m.contact_id, m.added_at from ${membersOf(kind)} m where ${given}`;
+  await forgetInBin(tx, workspaceId, kind, { isUndone: isGiven('r'), isMeant });
   await sql`
-    with gone as (
-      delete from ${membersOf(kind)} m
-      where m.workspace_id = ${workspaceId} and m.contact_id = ${keptId}
-        and m.source = 'merge' and m.source_id = ${mergeId}
+    with given as materialized (${givenByMerges(workspaceId, kind, rows, isMeant)}),
+    handed as (${handedOver(workspaceId, kind)}),
+    gone as (
+      delete from ${membersOf(kind)} m where ${given} and ${keyOf(kind, 'm')} not in (select group_id from given)
       returning ${keyOf(kind, 'm')}
-    ),
-    binned as (
-      delete from removed_memberships r
-      where r.workspace_id = ${workspaceId} and r.change_id = 0 and r.kind = ${kind.kind}
-        and r.contact_id = ${keptId} and r.source = 'merge' and r.source_id = ${mergeId}
     )
     ${addedToCounts(workspaceId, kind, perGroup(kind, sql`gone`, '-'))}`.execute(tx);
 }

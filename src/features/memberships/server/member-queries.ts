@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { memberSources } from '#features/contacts/contract.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { forgetInBin, givenByMerges, handedOver, takenOver } from './changes/by-merges.ts';
 import { hasLeft, leftOf } from './changes/leavings.ts';
 import { type GroupKind, keyOf, membersNoted, membersOf } from './group-kind.ts';
 import { addedToCounts } from './group-queries.ts';
@@ -36,7 +37,7 @@ const countOf = (groupId: number, rows: Fragment): Fragment =>
 
 /**
  * Adds contacts that are not there yet and have not left the group themselves. With `isKept`, it
- * also answers which ones.
+ * also answers which ones, and which were there by a merge and are now by this.
  */
 export async function addMembers(
   tx: TenantTx,
@@ -50,6 +51,7 @@ export async function addMembers(
     isKept,
   }: Piece & { source: (typeof memberSources)[number]; sourceId: number; isKept: boolean },
 ): Promise<LookedToAdd & { ids: number[] | null }> {
+  const either = sql`array(select contact_id from added union all select contact_id from taken_over)`;
   const { rows } = await sql<LookedToAdd & { ids: string[] | null }>`
     with chosen as materialized (${chosen}),
     left_out as materialized (${leftOf(workspaceId, kind, groupId, 'chosen')}),
@@ -59,11 +61,12 @@ export async function addMembers(
       where id not in (select id from left_out) order by id
       on conflict do nothing returning contact_id
     ),
+    taken_over as (${takenOver(workspaceId, kind, groupId, { source, sourceId })}),
     noted as (${membersNoted(workspaceId, kind, groupId, 'added', sql`added`)}),
     counted as (${addedToCounts(workspaceId, kind, countOf(groupId, sql`added`))})
     select (select count(*) from chosen) as looked, (select max(id) from chosen) as last,
       (select count(*) from added) as changed, (select count(*) from left_out) as "leftOut",
-      ${isKept ? sql`array(select contact_id from added)` : sql`null::bigint[]`} as ids`.execute(tx);
+      ${isKept ? either : sql`null::bigint[]`} as ids`.execute(tx);
   const row = rows[0];
   if (!row) throw new Error('contacts were added without an answer');
   return { ...row, ids: row.ids?.map(Number) ?? null };
@@ -116,6 +119,30 @@ const isOfChange = (changeId: number, row: string): Fragment => sql`(
   ${sql.ref(`${row}.source_id`)} = ${changeId}
   and ${sql.ref(`${row}.source`)} in ('chosen', 'filter', 'pasted', 'api'))`;
 
+/** That an import put the contact of a membership there. */
+export const isOfImport = (importId: number, row: string): Fragment => sql`(
+  ${sql.ref(`${row}.source_id`)} = ${importId} and ${sql.ref(`${row}.source`)} = 'import')`;
+
+/**
+ * The end of a statement that takes out whoever of `looked` is meant, unless a merge puts them
+ * there as well. `isOther` says that a membership `w` came another way.
+ */
+const takenOut = (workspaceId: number, kind: GroupKind, groupId: number, isOther: Fragment): Fragment => {
+  const meant = sql`select ${groupId}::bigint as group_id, contact_id, added_at from looked where is_meant`;
+  return sql`
+    given as materialized (${givenByMerges(workspaceId, kind, meant, isOther)}),
+    handed as (${handedOver(workspaceId, kind)}),
+    gone as (
+      delete from ${membersOf(kind)} m
+      where m.workspace_id = ${workspaceId} and ${keyOf(kind, 'm')} = ${groupId} and m.contact_id = any(array(
+        select contact_id from looked where is_meant and contact_id not in (select contact_id from given)
+      ))
+      returning m.contact_id, m.added_at, m.source, m.source_id
+    ),
+    noted as (${membersNoted(workspaceId, kind, groupId, 'removed', sql`gone`)}),
+    counted as (${addedToCounts(workspaceId, kind, fewer(groupId, sql`gone`))})`;
+};
+
 /** Takes out again what a change added, of these contacts or of the next ones in the group. */
 export async function takeBackAdded(
   tx: TenantTx,
@@ -132,17 +159,10 @@ export async function takeBackAdded(
     : sql`and m.contact_id > ${of.after} order by m.contact_id limit ${of.limit}`;
   const { rows } = await sql<Looked>`
     with looked as materialized (
-      select m.contact_id, ${isOfChange(changeId, 'm')} as is_meant from ${membersOf(kind)} m
+      select m.contact_id, m.added_at, ${isOfChange(changeId, 'm')} as is_meant from ${membersOf(kind)} m
       where m.workspace_id = ${workspaceId} and ${keyOf(kind, 'm')} = ${groupId} ${which}
     ),
-    gone as (
-      delete from ${membersOf(kind)} m
-      where m.workspace_id = ${workspaceId} and ${keyOf(kind, 'm')} = ${groupId}
-        and m.contact_id = any(array(select contact_id from looked where is_meant))
-      returning m.contact_id
-    ),
-    noted as (${membersNoted(workspaceId, kind, groupId, 'removed', sql`gone`)}),
-    counted as (${addedToCounts(workspaceId, kind, fewer(groupId, sql`gone`))})
+    ${takenOut(workspaceId, kind, groupId, sql`not ${isOfChange(changeId, 'w')}`)}
     select (select count(*) from looked) as looked, (select max(contact_id) from looked) as last,
       (select count(*) from gone) as changed`.execute(tx);
   return rows[0] as Looked;
@@ -166,22 +186,15 @@ export async function takeOutImported(
 ): Promise<Looked> {
   const { rows } = await sql<Looked>`
     with looked as materialized (
-      select m.contact_id, m.source = 'import' and m.source_id = ${importId} as is_meant from ${membersOf(kind)} m
+      select m.contact_id, m.added_at, ${isOfImport(importId, 'm')} as is_meant from ${membersOf(kind)} m
       where m.workspace_id = ${workspaceId} and ${keyOf(kind, 'm')} = ${groupId} and m.contact_id > ${after}
       order by m.contact_id limit ${limit}
     ),
-    gone as (
-      delete from ${membersOf(kind)} m
-      where m.workspace_id = ${workspaceId} and ${keyOf(kind, 'm')} = ${groupId}
-        and m.contact_id = any(array(select contact_id from looked where is_meant))
-      returning m.contact_id, m.added_at, m.source, m.source_id
-    ),
+    ${takenOut(workspaceId, kind, groupId, sql`not ${isOfImport(importId, 'w')}`)},
     kept as (
       insert into removed_memberships (workspace_id, change_id, kind, group_id, contact_id, added_at, source, source_id)
       select ${workspaceId}::bigint, ${changeId}::bigint, ${kind.kind}, ${groupId}::bigint, gone.* from gone
-    ),
-    noted as (${membersNoted(workspaceId, kind, groupId, 'removed', sql`gone`)}),
-    counted as (${addedToCounts(workspaceId, kind, fewer(groupId, sql`gone`))})
+    )
     select (select count(*) from looked) as looked, (select max(contact_id) from looked) as last,
       (select count(*) from gone) as changed`.execute(tx);
   return rows[0] as Looked;
@@ -212,16 +225,17 @@ export async function forgetBinned(
   kind: GroupKind,
   { groupId, changeId, after, upTo }: Stretch & { groupId: number; changeId: number },
 ): Promise<void> {
-  await sql`
-    delete from removed_memberships r
-    where r.workspace_id = ${workspaceId} and r.change_id = 0 and r.kind = ${kind.kind}
-      and r.group_id = ${groupId} and r.contact_id > ${after} and r.contact_id <= ${upTo}
-      and ${isOfChange(changeId, 'r')}`.execute(tx);
+  await forgetInBin(tx, workspaceId, kind, {
+    isUndone: sql`
+      r.group_id = ${groupId} and r.contact_id > ${after} and r.contact_id <= ${upTo} and ${isOfChange(changeId, 'r')}`,
+    isMeant: sql`not ${isOfChange(changeId, 'w')}`,
+  });
 }
 
 /**
  * Puts the next contacts back that a change took out, unless they have left by themselves since.
- * One that is in the bin meanwhile is put back when it comes back, under the same condition.
+ * Who is there by a merge meanwhile is there again by what was before. One that is in the bin
+ * meanwhile is put back when it comes back, under the same condition.
  */
 export async function putBackRemoved(
   tx: TenantTx,
@@ -253,12 +267,25 @@ export async function putBackRemoved(
       where contact_id in (select id from present)
       on conflict do nothing returning contact_id
     ),
+    by_merge as materialized (
+      select m.contact_id from ${membersOf(kind)} m
+      where m.workspace_id = ${workspaceId} and ${keyOf(kind, 'm')} = ${groupId} and m.source = 'merge'
+        and m.contact_id = any(array(select contact_id from taken where source <> 'merge'))
+    ),
+    taken_over as (
+      update ${membersOf(kind)} m set added_at = t.added_at, source = t.source, source_id = t.source_id
+      from taken t
+      where m.workspace_id = ${workspaceId} and ${keyOf(kind, 'm')} = ${groupId}
+        and m.contact_id = any(array(select contact_id from by_merge)) and m.contact_id = t.contact_id
+    ),
     binned as (
-      insert into removed_memberships (workspace_id, change_id, kind, group_id, ${columns}, removal_id)
+      insert into removed_memberships as r (workspace_id, change_id, kind, group_id, ${columns}, removal_id)
       select ${workspaceId}::bigint, 0, ${kind.kind}, ${groupId}::bigint, t.contact_id, t.added_at, t.source, t.source_id, b.removal_id
       from taken t join removed_contacts b on b.workspace_id = ${workspaceId} and b.id = t.contact_id
       where t.contact_id not in (select id from present)
-      on conflict do nothing
+      on conflict (workspace_id, change_id, kind, group_id, contact_id) do update
+        set added_at = excluded.added_at, source = excluded.source, source_id = excluded.source_id
+        where r.source = 'merge' and excluded.source <> 'merge'
     ),
     noted as (${membersNoted(workspaceId, kind, groupId, 'added', sql`back`)}),
     counted as (${addedToCounts(workspaceId, kind, countOf(groupId, sql`back`))})

@@ -77,6 +77,13 @@ const kinds = [
 describe.each(kinds)('$path', ({ path, name }) => {
   const make = async (called = 'VIP'): Promise<number> => (await done('POST', path, { name: called })).id;
   const counted = async (id: number): Promise<number> => (await done('GET', `${path}/${id}`)).contactCount;
+  const mergeInto = async (keepId: number | undefined, ...otherIds: (number | undefined)[]) =>
+    (await done('POST', '/api/review/duplicates/merge', { keepId, otherIds })).mergeId;
+  const importInto = async (id: number, ...addresses: string[]): Promise<number> => {
+    const options = name === 'list' ? { listId: id } : { tagIds: [id] };
+    return (await importCsv(app.app, person.cookie, `email\n${addresses.join('\n')}\n`, { options })).json()
+      .id;
+  };
 
   it('takes contacts by number, by address and by a filter, each once', async () => {
     const [ann, bob] = await addAll('ann@acme.co.uk', 'bob@acme.co.uk', 'cat@kent.ac.uk');
@@ -232,6 +239,79 @@ describe.each(kinds)('$path', ({ path, name }) => {
     await done('POST', `/api/merges/${mergeId}/undo`);
     expect(await listed(`${name}=${one}`)).toEqual(['ann@acme.co.uk', 'bob@acme.co.uk']);
     expect(await listed(`${name}=${other}`)).toEqual(['bob@acme.co.uk']);
+  });
+
+  it('parts what merged contacts had only from who has it by no other merge', async () => {
+    const [ann, bob, cat] = await addAll('ann@acme.co.uk', 'bob@acme.co.uk', 'cat@acme.co.uk');
+    const [one, other] = [await make('One'), await make('Other')];
+    for (const id of [one, other]) await done('POST', `${path}/${id}/contacts`, { ids: [bob, cat] });
+    const merges = [await mergeInto(ann, bob), await mergeInto(ann, cat)];
+    await done('DELETE', `${path}/${other}/contacts`, { ids: [ann] });
+    await done('POST', `/api/merges/${merges[0]}/undo`);
+    expect(await listed(`${name}=${one}`)).toEqual(['ann@acme.co.uk', 'bob@acme.co.uk']);
+    // Somebody took it off since, and no merge knows better.
+    expect(await listed(`${name}=${other}`)).toEqual(['bob@acme.co.uk']);
+    await done('POST', `/api/merges/${merges[1]}/undo`);
+    expect(await listed(`${name}=${one}`)).toEqual(['bob@acme.co.uk', 'cat@acme.co.uk']);
+  });
+
+  it('parts it in the bin too, where a kept contact has gone since', async () => {
+    const [ann, bob, cat] = await addAll('ann@acme.co.uk', 'bob@acme.co.uk', 'cat@acme.co.uk');
+    const [one, other] = [await make('One'), await make('Other')];
+    await done('POST', `${path}/${one}/contacts`, { ids: [bob, cat] });
+    await done('POST', `${path}/${other}/contacts`, { ids: [bob] });
+    const [first] = [await mergeInto(ann, bob), await mergeInto(ann, cat)];
+    const { removalId } = await done('DELETE', '/api/emails/bulk', { ids: [ann] });
+    await done('POST', `/api/merges/${first}/undo`);
+    await done('POST', `/api/removals/${removalId}/restore`);
+    expect(await listed(`${name}=${one}`)).toEqual(['ann@acme.co.uk', 'bob@acme.co.uk']);
+    expect(await listed(`${name}=${other}`)).toEqual(['bob@acme.co.uk']);
+  });
+
+  it.each(['hand', 'a file', 'an undo'])('leaves on it who was added by %s since a merge', async (by) => {
+    const [ann, bob] = await addAll('ann@acme.co.uk', 'bob@acme.co.uk');
+    const id = await make();
+    await done('POST', `${path}/${id}/contacts`, { ids: by === 'an undo' ? [ann, bob] : [bob] });
+    const { changeId } = await done('DELETE', `${path}/${id}/contacts`, { ids: [ann] });
+    const mergeId = await mergeInto(ann, bob);
+    if (by === 'hand') {
+      const added = await done('POST', `${path}/${id}/contacts`, { ids: [ann] });
+      expect(added).toMatchObject({ added: 0, alreadyThere: 1, changeId: null });
+    } else if (by === 'a file') await importInto(id, 'ann@acme.co.uk');
+    else await done('POST', `/api/membership-changes/${changeId}/undo`);
+    expect(await counted(id)).toBe(1);
+    await done('POST', `/api/merges/${mergeId}/undo`);
+    expect(await listed(`${name}=${id}`)).toEqual(['ann@acme.co.uk', 'bob@acme.co.uk']);
+  });
+
+  it.each(['hand', 'a file'])('leaves a merge what it gave, when an addition by %s is undone', async (by) => {
+    const [ann, bob] = await addAll('ann@acme.co.uk', 'bob@acme.co.uk', 'cat@acme.co.uk');
+    const id = await make();
+    await done('POST', `${path}/${id}/contacts`, { ids: [bob] });
+    const mergeId = await mergeInto(ann, bob);
+    if (by === 'hand') {
+      const added = await done('POST', `${path}/${id}/contacts`, { filter: {} });
+      expect(added).toMatchObject({ added: 1, alreadyThere: 1 });
+      const undo = await done('POST', `/api/membership-changes/${added.changeId}/undo`);
+      expect(undo).toEqual({ undone: 1 });
+    } else {
+      const importId = await importInto(id, 'ann@acme.co.uk', 'cat@acme.co.uk');
+      await done('POST', `/api/imports/${importId}/undo`);
+    }
+    expect(await listed(`${name}=${id}`)).toEqual(['ann@acme.co.uk']);
+    await done('POST', `/api/merges/${mergeId}/undo`);
+    expect(await listed(`${name}=${id}`)).toEqual(['bob@acme.co.uk']);
+  });
+
+  it('keeps nothing of a merge where somebody took it off before an addition that is undone', async () => {
+    const [ann, bob] = await addAll('ann@acme.co.uk', 'bob@acme.co.uk');
+    const id = await make();
+    await done('POST', `${path}/${id}/contacts`, { ids: [bob] });
+    await mergeInto(ann, bob);
+    await done('DELETE', `${path}/${id}/contacts`, { ids: [ann] });
+    const { changeId } = await done('POST', `${path}/${id}/contacts`, { ids: [ann] });
+    expect(await done('POST', `/api/membership-changes/${changeId}/undo`)).toEqual({ undone: 1 });
+    expect(await counted(id)).toBe(0);
   });
 
   it('takes many as a task, in pieces, and undoes it', async () => {

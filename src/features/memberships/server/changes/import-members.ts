@@ -5,6 +5,7 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { type GroupKind, keyOf, membersNoted, membersOf } from '../group-kind.ts';
 import { addedToCounts, type GroupRow, lockGroup, selectGroups } from '../group-queries.ts';
+import { takenOver } from './by-merges.ts';
 import { hasLeavings, hasLeft } from './leavings.ts';
 
 /** Lists and tags that the contacts of a file are added to. */
@@ -89,16 +90,20 @@ export async function addImported(
     const isLeft = await hasLeavings(tx, workspaceId, kind, id);
     const stays = (row: string) => (isLeft ? sql`not ${hasLeft(workspaceId, kind, id, row)}` : sql`true`);
     if (isLeft) leftOut += await countLeft(tx, workspaceId, { kind, id }, judged, former);
-    const add = (contacts: Fragment) => sql`
+    const takeOver = takenOver(workspaceId, kind, id, { source: 'import', sourceId: importId });
+    const add = (contacts: Fragment, areNew = false) => sql`
       with chosen as materialized (${contacts}),
       added as (
         insert into ${membersOf(kind)} (workspace_id, ${keyOf(kind)}, contact_id, source, source_id)
         select ${workspaceId}::bigint, ${id}::bigint, id, 'import', ${importId}::bigint from chosen order by id
         on conflict do nothing returning contact_id
       ),
+      ${areNew ? sql`` : sql`taken_over as (${takeOver}),`}
       noted as (${membersNoted(workspaceId, kind, id, 'added', sql`added`)})
       ${addedToCounts(workspaceId, kind, sql`select ${id}::bigint as id, count(*) as contacts from added`)}`;
-    await add(sql`select n.id from ${sql.raw(judged)} n where n.fate = 0 and ${stays('n')}`).execute(tx);
+    await add(sql`select n.id from ${sql.raw(judged)} n where n.fate = 0 and ${stays('n')}`, true).execute(
+      tx,
+    );
     await add(sql`
       select c.id from contacts c
       where c.workspace_id = ${workspaceId} and c.state <> 2 and (c.domain, c.local) in (

@@ -5,7 +5,8 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { pieceSize } from '../context.ts';
 import type { GroupKind } from '../group-kind.ts';
 import { type GroupRow, lockGroup } from '../group-queries.ts';
-import { type Stretch, stretchOf, takeOutImported } from '../member-queries.ts';
+import { isOfImport, type Stretch, stretchOf, takeOutImported } from '../member-queries.ts';
+import { forgetInBin } from './by-merges.ts';
 import { closeChange, openChange } from './change-queries.ts';
 import type { ChosenGroups } from './import-members.ts';
 
@@ -95,16 +96,16 @@ async function forgetBinnedOf(
   kind: GroupKind,
   { groupId, importId, after, upTo }: Stretch & { groupId: number; importId: number },
 ): Promise<void> {
-  await sql`
-    delete from removed_memberships m
-    where m.workspace_id = ${workspaceId} and m.change_id = 0 and m.kind = ${kind.kind}
-      and m.group_id = ${groupId} and m.contact_id > ${after} and m.contact_id <= ${upTo}
-      and m.source = 'import' and m.source_id = ${importId}
+  await forgetInBin(tx, workspaceId, kind, {
+    isUndone: sql`
+      r.group_id = ${groupId} and r.contact_id > ${after} and r.contact_id <= ${upTo} and ${isOfImport(importId, 'r')}
       and not exists (
-        select from removals r
-        where r.workspace_id = m.workspace_id and r.id = m.removal_id
-          and r.kind = 'undo_import' and r.import_id = m.source_id
-      )`.execute(tx);
+        select from removals m
+        where m.workspace_id = r.workspace_id and m.id = r.removal_id
+          and m.kind = 'undo_import' and m.import_id = r.source_id
+      )`,
+    isMeant: sql`not ${isOfImport(importId, 'w')}`,
+  });
 }
 
 async function closeGroup(
