@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { ContactFollower } from '#platform/server/feature.ts';
 import { forgetInBin, givenByMerges, handedOver } from './changes/by-merges.ts';
+import { forgetRemoved } from './changes/forget-removed.ts';
 import { hasLeft } from './changes/leavings.ts';
 import { type GroupKind, keyOf, membersOf } from './group-kind.ts';
 import { addedToCounts } from './group-queries.ts';
@@ -124,6 +125,7 @@ async function part(
   const rows = sql`
     select ${keyOf(kind, 'm')} as group_id, m.contact_id, m.added_at from ${membersOf(kind)} m where ${given}`;
   await forgetInBin(tx, workspaceId, kind, { isUndone: isGiven('r'), isMeant });
+  await forgetRemoved(tx, workspaceId, kind, isGiven('r'));
   await sql`
     with given as materialized (${givenByMerges(workspaceId, kind, rows, isMeant)}),
     handed as (${handedOver(workspaceId, kind)}),

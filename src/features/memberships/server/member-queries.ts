@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { memberSources } from '#features/contacts/contract.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { forgetInBin, givenByMerges, handedOver, takenOver } from './changes/by-merges.ts';
+import { forgetRemoved } from './changes/forget-removed.ts';
 import { hasLeft, leftOf } from './changes/leavings.ts';
 import { type GroupKind, keyOf, membersNoted, membersOf } from './group-kind.ts';
 import { addedToCounts } from './group-queries.ts';
@@ -216,20 +217,21 @@ export const stretchOf = (after: number, { last }: Looked, isLast: boolean): Str
 });
 
 /**
- * The same for contacts of a piece that are in the bin meanwhile. Each piece asks, because contacts
- * go to the bin and come back between two of them.
+ * The same for contacts of a piece that are in the bin meanwhile, or were taken out by others. Each
+ * piece asks, because contacts go to the bin and come back between two of them.
  */
-export async function forgetBinned(
+export async function forgetAdded(
   tx: TenantTx,
   workspaceId: number,
   kind: GroupKind,
-  { groupId, changeId, after, upTo }: Stretch & { groupId: number; changeId: number },
+  { groupId, changeId, of }: { groupId: number; changeId: number; of: number[] | Stretch },
 ): Promise<void> {
-  await forgetInBin(tx, workspaceId, kind, {
-    isUndone: sql`
-      r.group_id = ${groupId} and r.contact_id > ${after} and r.contact_id <= ${upTo} and ${isOfChange(changeId, 'r')}`,
-    isMeant: sql`not ${isOfChange(changeId, 'w')}`,
-  });
+  const isAmong = Array.isArray(of)
+    ? sql`r.contact_id = any(${of}::bigint[])`
+    : sql`r.contact_id > ${of.after} and r.contact_id <= ${of.upTo}`;
+  const isUndone = sql`r.group_id = ${groupId} and ${isAmong} and ${isOfChange(changeId, 'r')}`;
+  await forgetInBin(tx, workspaceId, kind, { isUndone, isMeant: sql`not ${isOfChange(changeId, 'w')}` });
+  await forgetRemoved(tx, workspaceId, kind, isUndone);
 }
 
 /**

@@ -314,6 +314,25 @@ describe.each(kinds)('$path', ({ path, name }) => {
     expect(await counted(id)).toBe(0);
   });
 
+  it.each(['an addition', 'a file', 'a merge'])(
+    'does not bring back what %s gave that is undone, by undoing a removal since',
+    async (by) => {
+      const [ann, bob] = await addAll('ann@acme.co.uk', 'bob@acme.co.uk', 'cat@acme.co.uk');
+      const id = await make();
+      await done('POST', `${path}/${id}/contacts`, { ids: [bob] });
+      let undo: string;
+      if (by === 'an addition') {
+        const { changeId } = await done('POST', `${path}/${id}/contacts`, { ids: [ann] });
+        undo = `/api/membership-changes/${changeId}/undo`;
+      } else if (by === 'a file') undo = `/api/imports/${await importInto(id, 'ann@acme.co.uk')}/undo`;
+      else undo = `/api/merges/${await mergeInto(ann, bob)}/undo`;
+      const removed = await done('DELETE', `${path}/${id}/contacts`, { filter: {} });
+      await done('POST', undo);
+      await done('POST', `/api/membership-changes/${removed.changeId}/undo`);
+      expect(await listed(`${name}=${id}`)).toEqual(['bob@acme.co.uk']);
+    },
+  );
+
   it('takes many as a task, in pieces, and undoes it', async () => {
     await addMany(25_000);
     const id = await make();

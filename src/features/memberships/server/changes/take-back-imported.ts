@@ -8,6 +8,7 @@ import { type GroupRow, lockGroup } from '../group-queries.ts';
 import { isOfImport, type Stretch, stretchOf, takeOutImported } from '../member-queries.ts';
 import { forgetInBin } from './by-merges.ts';
 import { closeChange, openChange } from './change-queries.ts';
+import { forgetRemoved } from './forget-removed.ts';
 import type { ChosenGroups } from './import-members.ts';
 
 /*
@@ -80,32 +81,40 @@ export async function takeBackPiece(
   const taken = await takeOutImported(tx, workspaceId, kind, { groupId, importId, changeId, after, limit });
   const { looked, last, changed } = taken;
   const stretch = stretchOf(after, taken, looked < limit);
-  await forgetBinnedOf(tx, workspaceId, kind, { groupId, importId, ...stretch });
+  await forgetImported(tx, workspaceId, kind, { groupId, importId, changeId, ...stretch });
   const next = { ...state, changeId, after: last ?? state.after, changed: state.changed + changed };
   return looked < limit ? closeGroup(tx, workspaceId, work, next, { kind, group }) : next;
 }
 
 /**
- * Forgets the memberships of a piece's contacts that are in the bin for another reason. With those
- * that the undo of the import moved there, they stay and come back. Each piece asks, because
- * contacts go to the bin and come back between two of them.
+ * Forgets the memberships of a piece's contacts that are in the bin for another reason, and those
+ * that others took out. With those that the undo of the import moved there, they stay and come back.
+ * Each piece asks, because contacts go to the bin and come back between two of them.
  */
-async function forgetBinnedOf(
+async function forgetImported(
   tx: TenantTx,
   workspaceId: number,
   kind: GroupKind,
-  { groupId, importId, after, upTo }: Stretch & { groupId: number; importId: number },
+  {
+    groupId,
+    importId,
+    changeId,
+    after,
+    upTo,
+  }: Stretch & { groupId: number; importId: number; changeId: number },
 ): Promise<void> {
+  const isUndone = sql`
+    r.group_id = ${groupId} and r.contact_id > ${after} and r.contact_id <= ${upTo} and ${isOfImport(importId, 'r')}`;
+  const isOfUndo = sql`exists (
+    select from removals m
+    where m.workspace_id = r.workspace_id and m.id = r.removal_id
+      and m.kind = 'undo_import' and m.import_id = r.source_id
+  )`;
   await forgetInBin(tx, workspaceId, kind, {
-    isUndone: sql`
-      r.group_id = ${groupId} and r.contact_id > ${after} and r.contact_id <= ${upTo} and ${isOfImport(importId, 'r')}
-      and not exists (
-        select from removals m
-        where m.workspace_id = r.workspace_id and m.id = r.removal_id
-          and m.kind = 'undo_import' and m.import_id = r.source_id
-      )`,
+    isUndone: sql`${isUndone} and not ${isOfUndo}`,
     isMeant: sql`not ${isOfImport(importId, 'w')}`,
   });
+  await forgetRemoved(tx, workspaceId, kind, sql`${isUndone} and r.change_id <> ${changeId}`);
 }
 
 async function closeGroup(

@@ -9,7 +9,7 @@ import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { fewContacts, type MembershipsContext, pieceSize } from '../context.ts';
 import { lockGroup } from '../group-queries.ts';
-import { forgetBinned, type Looked, putBackRemoved, stretchOf, takeBackAdded } from '../member-queries.ts';
+import { forgetAdded, type Looked, putBackRemoved, stretchOf, takeBackAdded } from '../member-queries.ts';
 import { needLocked } from '../need-group.ts';
 import { kindOf } from '../registered.ts';
 import { type ChangeRow, lockChange, markUndone } from './change-queries.ts';
@@ -94,8 +94,8 @@ async function undoPiece(
   if (isRemoval) return putBackRemoved(tx, workspaceId, kind, { groupId, changeId, limit });
   const of = contactIds ?? { after, limit };
   const taken = await takeBackAdded(tx, workspaceId, kind, { groupId, changeId, of });
-  const stretch = stretchOf(after, taken, contactIds !== null || taken.looked < limit);
-  await forgetBinned(tx, workspaceId, kind, { groupId, changeId, ...stretch });
+  const forgotten = contactIds ?? stretchOf(after, taken, taken.looked < limit);
+  await forgetAdded(tx, workspaceId, kind, { groupId, changeId, of: forgotten });
   return taken;
 }
 
