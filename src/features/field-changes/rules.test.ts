@@ -7,7 +7,7 @@ import {
   takenBack,
 } from '#features/contacts/rules/contact-change.ts';
 import type { WhatChanges } from './contract.ts';
-import { changeInWords, fieldsAfter, fieldsBack, fieldsOfChange, problemOf } from './rules.ts';
+import { alreadySet, changeInWords, fieldsAfter, fieldsBack, fieldsOfChange, problemOf } from './rules.ts';
 
 const contact = (some: Partial<ContactFields> = {}): ContactFields => ({
   name: null,
@@ -105,6 +105,37 @@ describe('fieldsAfter', () => {
     ],
   ])('%s', (_what, before, what, after) => {
     expect(fieldsAfter(before, what)).toEqual(after);
+  });
+});
+
+describe('alreadySet', () => {
+  const jane = contact({
+    name: 'Jane Smith',
+    firstName: 'Jane',
+    lastName: 'Smith',
+    attributes: { Town: 'York' },
+  });
+  const names = { name: 'Jane Smith', firstName: 'Jane', lastName: 'Smith' };
+  it.each<[string, WhatChanges, ContactChange]>([
+    ['a field that differs', { set: { notes: 'n' } }, {}],
+    ['an empty one', { set: { notes: null } }, { notes: null }],
+    ['one name, with the others', { set: { firstName: 'Jane' } }, names],
+    ['no name when another one differs', { set: { firstName: 'Jane', lastName: 'Ash' } }, {}],
+    [
+      'a field under its own name',
+      { set: { attributes: { town: 'York' } } },
+      { attributes: { Town: 'York' } },
+    ],
+    [
+      'one that nobody has',
+      { set: { attributes: { constructor: null } } },
+      { attributes: { constructor: null } },
+    ],
+    ['one of two', { set: { notes: 'n', attributes: { Town: 'York' } } }, { attributes: { Town: 'York' } }],
+    ['what is filled, when only empty ones are', { set: { firstName: 'Jane' }, onlyEmpty: true }, {}],
+    ['splitting', { splitNames: true }, {}],
+  ])('%s', (_what, what, expected) => {
+    expect(alreadySet(jane, (fieldsAfter(jane, what) ?? jane) as ContactFields, what)).toEqual(expected);
   });
 });
 

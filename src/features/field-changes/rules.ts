@@ -20,7 +20,8 @@ export function problemOf({ set, splitNames, onlyEmpty }: WhatChanges): string |
   return attributesProblem(none, changedFields(none, set));
 }
 
-const ownFields = ['name', 'firstName', 'lastName', 'notes'] as const;
+const nameFields = ['name', 'firstName', 'lastName'] as const;
+const ownFields = [...nameFields, 'notes'] as const;
 
 /** The fields that a change names: `firstName`, `attributes.phone`. */
 export const fieldsOfChange = (change: ContactChange): string[] => [
@@ -42,9 +43,27 @@ export function fieldsAfter(before: ContactFields, what: WhatChanges): ContactFi
   return attributesProblem(before, after) === null ? after : 'full';
 }
 
+/** Which of the fields that a change sets the contact had as they are `after` it. */
+export function alreadySet(before: ContactFields, after: ContactFields, what: WhatChanges): ContactChange {
+  // Splitting fills names, and says nothing about those that are there.
+  if (what.splitNames) return {};
+  const change = changeFor(before, what);
+  const differ = fieldsThatDiffer(before, after);
+  const { name, firstName, lastName, notes, attributes } = before;
+  const isNamed = nameFields.some((field) => change[field] !== undefined);
+  const extra = Object.keys(change.attributes ?? {})
+    .filter((one) => !differ.includes(`attributes.${one}`))
+    .map((one) => [one, Object.hasOwn(attributes, one) ? attributes[one] : null]);
+  return {
+    ...(isNamed && !nameFields.some((field) => differ.includes(field)) ? { name, firstName, lastName } : {}),
+    ...(change.notes !== undefined && !differ.includes('notes') ? { notes } : {}),
+    ...(extra.length > 0 ? { attributes: Object.fromEntries(extra) } : {}),
+  };
+}
+
 /** What only fills empty fields changes no filled one, and fills no other by the way. */
 function withoutFollowers(before: ContactFields, after: ContactFields, set: ContactChange): ContactFields {
-  const names = (['name', 'firstName', 'lastName'] as const).map((field) => [
+  const names = nameFields.map((field) => [
     field,
     // A contact without any name is shown with what it gets.
     before[field] ?? (set[field] !== undefined || field === 'name' ? after[field] : null),

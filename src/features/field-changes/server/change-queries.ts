@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { WhatChanges } from '../contract.ts';
+import type { KeptLine } from '../rules/later-changes.ts';
 import type { Kept } from '../rules.ts';
 
 /** Opens a change. Contacts are then changed and kept in it. */
@@ -23,12 +24,12 @@ export interface KeptContact extends Kept {
   changedBefore: string | null;
 }
 
-/** Keeps what stood in these contacts, which this transaction has changed. */
+/** Keeps what stood in these contacts, of which this transaction has changed so many. */
 export async function keepContacts(
   tx: TenantTx,
   workspaceId: number,
   changeId: number,
-  contacts: readonly KeptContact[],
+  { contacts, changed }: { contacts: readonly KeptContact[]; changed: number },
 ): Promise<void> {
   await sql`
     insert into changed_contacts (workspace_id, change_id, contact_id, before, after, changed_before)
@@ -40,8 +41,67 @@ export async function keepContacts(
       ${contacts.map(({ changedBefore }) => changedBefore)}::text[]
     ) as n (id, before, after, changed)`.execute(tx);
   await sql`
-    update field_changes set contacts = contacts + ${contacts.length}
+    update field_changes set contacts = contacts + ${changed}
     where workspace_id = ${workspaceId} and id = ${changeId}`.execute(tx);
+}
+
+/** What a change has kept of a contact. */
+export interface ContactLine extends KeptLine {
+  changeId: number;
+  contactId: number;
+}
+
+const lineColumns = sql`
+  k.change_id as "changeId", k.contact_id as "contactId", k.before, k.after,
+  k.changed_before::text as "changedBefore", k.changed_at::text as "changedAt"`;
+
+/** What changes have kept of these contacts, oldest first: all of them, or those since this one. */
+export async function selectLines(
+  tx: TenantTx,
+  workspaceId: number,
+  contactIds: readonly number[],
+  since?: number,
+): Promise<ContactLine[]> {
+  const begin = sql`
+    (select f.created_at from field_changes f where f.workspace_id = ${workspaceId} and f.id = ${since})`;
+  const { rows } = await sql<ContactLine>`
+    select ${lineColumns} from changed_contacts k
+    where k.workspace_id = ${workspaceId} and k.contact_id = any(${[...contactIds]}::bigint[])
+      ${since === undefined ? sql`` : sql`and k.changed_at >= ${begin}`}
+    order by k.contact_id, k.changed_at, k.change_id`.execute(tx);
+  return rows;
+}
+
+/** Rewrites what changes keep of contacts, and how many contacts each has changed. */
+export async function rewriteLines(
+  tx: TenantTx,
+  workspaceId: number,
+  handed: readonly { line: ContactLine; more: number }[],
+): Promise<void> {
+  const lines = handed.map(({ line }) => line);
+  await sql`
+    with handed as (
+      select * from unnest(
+        ${lines.map(({ changeId }) => changeId)}::bigint[],
+        ${lines.map(({ contactId }) => contactId)}::bigint[],
+        ${lines.map(({ before }) => JSON.stringify(before))}::text[],
+        ${lines.map(({ changedBefore }) => changedBefore)}::text[],
+        ${handed.map(({ more }) => more)}::int[]
+      ) as n (change_id, contact_id, before, changed, more)
+    ), counted as (
+      update field_changes f set contacts = f.contacts + n.more
+      from (select change_id, sum(more) as more from handed group by change_id) n
+      where f.workspace_id = ${workspaceId} and f.id = n.change_id and n.more <> 0
+    )
+    update changed_contacts k set before = n.before::jsonb, changed_before = n.changed::timestamptz
+    from handed n
+    -- Row by row: whoever plans this as a join of tables reads all that is kept for every piece.
+    cross join lateral (
+      select x.ctid from changed_contacts x
+      where x.workspace_id = ${workspaceId} and x.change_id = n.change_id and x.contact_id = n.contact_id
+      offset 0
+    ) at
+    where k.ctid = at.ctid`.execute(tx);
 }
 
 /** Closes a change and answers how many contacts it changed. One that changed none is deleted. */
@@ -50,8 +110,11 @@ export async function closeChange(tx: TenantTx, workspaceId: number, id: number)
     update field_changes set is_open = false
     where workspace_id = ${workspaceId} and id = ${id} returning contacts`.execute(tx);
   const contacts = rows[0]?.contacts ?? 0;
-  if (contacts === 0)
+  if (contacts === 0) {
+    await sql`
+      delete from changed_contacts where workspace_id = ${workspaceId} and change_id = ${id}`.execute(tx);
     await sql`delete from field_changes where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+  }
   return contacts;
 }
 
@@ -111,33 +174,34 @@ export async function markUndone(
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-/** What the change has kept of the first contacts. */
+/** What the change has kept of the first contacts, besides those that its undo would not touch. */
 export async function selectKept(
   tx: TenantTx,
   workspaceId: number,
   changeId: number,
   limit: number,
-): Promise<(KeptContact & { changedAt: string })[]> {
-  const { rows } = await sql<KeptContact & { changedAt: string }>`
-    select contact_id as "contactId", before, after, changed_before::text as "changedBefore",
-           changed_at::text as "changedAt"
-    from changed_contacts where workspace_id = ${workspaceId} and change_id = ${changeId}
-    order by contact_id limit ${limit}`.execute(tx);
+): Promise<ContactLine[]> {
+  const { rows } = await sql<ContactLine>`
+    select ${lineColumns} from changed_contacts k
+    where k.workspace_id = ${workspaceId} and k.change_id = ${changeId} and k.before <> k.after
+    order by k.contact_id limit ${limit}`.execute(tx);
   return rows;
 }
 
-/** Forgets what was kept of these contacts, `undone` of which have their old values again. */
+/**
+ * Forgets what was kept of the contacts up to this one, or of all, `undone` of which have their old
+ * values again.
+ */
 export async function forgetKept(
   tx: TenantTx,
   workspaceId: number,
   changeId: number,
-  contactIds: readonly number[],
-  undone: number,
+  { upTo, undone }: { upTo: number | null; undone: number },
 ): Promise<void> {
   await sql`
     delete from changed_contacts
     where workspace_id = ${workspaceId} and change_id = ${changeId}
-      and contact_id = any(${[...contactIds]}::bigint[])`.execute(tx);
+      ${upTo === null ? sql`` : sql`and contact_id <= ${upTo}`}`.execute(tx);
   await sql`
     update field_changes set undone = undone + ${undone}
     where workspace_id = ${workspaceId} and id = ${changeId}`.execute(tx);

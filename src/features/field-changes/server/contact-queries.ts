@@ -77,7 +77,7 @@ export async function selectChangesOf(
     select k.after, k.changed_at as at, f.changed_by as by, f.contacts
     from changed_contacts k
     join field_changes f on f.workspace_id = k.workspace_id and f.id = k.change_id
-    where k.workspace_id = ${workspaceId} and k.contact_id = ${contactId}
+    where k.workspace_id = ${workspaceId} and k.contact_id = ${contactId} and k.before <> k.after
     order by k.change_id desc limit ${limit}`.execute(tx);
   return rows;
 }

@@ -309,6 +309,101 @@ describe('setting a field of many contacts', () => {
   });
 });
 
+describe('undoing one of several changes of the same field', () => {
+  const townOf = async (id: number) => (await contactOf(id)).attributes.town ?? null;
+  const setTown = (town: string | null, ids: number[]) => setFields({ ids, set: { attributes: { town } } });
+  const linesLeft = () => raw(sql`select from changed_contacts where workspace_id = ${person.workspaceId}`);
+
+  it.each([
+    ['the first before the second', ['b', 'c'], [0, 1], ['c', 'a']],
+    ['the second before the first', ['b', 'c'], [1, 0], ['b', 'a']],
+    ['the first of two that set the same', ['b', 'b'], [0, 1], ['b', 'a']],
+    ['the second of two that set the same', ['b', 'b'], [1, 0], ['b', 'a']],
+    ['one that was changed back', ['b', 'a'], [0, 1], ['a', 'a']],
+    ['three from the first on', ['b', 'c', 'd'], [0, 1, 2], ['d', 'd', 'a']],
+    ['three from the middle on', ['b', 'c', 'd'], [1, 0, 2], ['d', 'd', 'a']],
+    ['three, the last in between', ['b', 'c', 'd'], [0, 2, 1], ['d', 'c', 'a']],
+    ['three that set the same', ['b', 'b', 'b'], [1, 0, 2], ['b', 'b', 'a']],
+    ['three, of which two clear', [null, null, 'b'], [0, 2, 1], ['b', null, 'a']],
+  ])('%s', async (_what, towns, order, expected) => {
+    const id = await add('a@acme.co.uk', { attributes: { town: 'a' } });
+    const before = await contactOf(id);
+    const made: number[] = [];
+    for (const [n, town] of towns.entries()) {
+      // Each also changes a contact of its own, so that all stand in the history.
+      const other = await add(`other${n}@acme.co.uk`);
+      await done('PATCH', `/api/emails/${other}`, { attributes: { town: 'z' } });
+      made.push((await setTown(town, [id, other])).changeId);
+    }
+    const seen: (string | null)[] = [];
+    for (const one of order) {
+      await undo(made[one] as number);
+      seen.push(await townOf(id));
+    }
+    expect(seen).toEqual(expected);
+    expect((await contactOf(id)).attributes).toEqual(before.attributes);
+    expect(await linesLeft()).toEqual([]);
+  });
+
+  it('leaves a contact that had the value already to the change that set it again', async () => {
+    const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((local) => add(`${local}@acme.co.uk`)));
+    const first = await setTown('North', [a, b] as number[]);
+    const changedAt = (await contactOf(b as number)).changedAt;
+    const second = await setTown('North', [b, c] as number[]);
+    expect(second.changed).toBe(1);
+    expect((await contactOf(b as number)).changedAt).toBe(changedAt);
+    const events = (await done('GET', `/api/emails/${b}/timeline`)).items.filter(
+      ({ kind }: { kind: string }) => kind === 'changed_with_others',
+    );
+    expect(events).toHaveLength(1);
+    expect(await undo(first.changeId)).toEqual({ undone: 1, leftAsIs: 1 });
+    expect(await Promise.all([a, b, c].map((id) => townOf(id as number)))).toEqual([null, 'North', 'North']);
+    // From now on it is the second that set it.
+    expect((await changes())[0]).toMatchObject({ id: second.changeId, contacts: 2 });
+    expect(await undo(second.changeId)).toEqual({ undone: 2, leftAsIs: 0 });
+    expect(await Promise.all([a, b, c].map((id) => townOf(id as number)))).toEqual([null, null, null]);
+  });
+
+  it('says nothing of contacts that had the value already when only the second is undone', async () => {
+    const [a, b] = await Promise.all(['a', 'b'].map((local) => add(`${local}@acme.co.uk`)));
+    await setTown('North', [a] as number[]);
+    const second = await setTown('North', [a, b] as number[]);
+    expect(await undo(second.changeId)).toEqual({ undone: 1, leftAsIs: 0 });
+    expect(await townOf(a as number)).toBe('North');
+    expect(await linesLeft()).toHaveLength(1);
+  });
+
+  it('keeps nothing of a change that changed none', async () => {
+    const id = await add('a@acme.co.uk');
+    const { changeId } = await setTown('North', [id]);
+    expect(await setTown('North', [id])).toMatchObject({ changed: 0, changeId: null });
+    expect(await linesLeft()).toHaveLength(1);
+    expect(await undo(changeId)).toEqual({ undone: 1, leftAsIs: 0 });
+  });
+
+  it('leaves no trace once both are undone', async () => {
+    const id = await add('a@acme.co.uk', { firstName: 'Ann' });
+    const before = await contactOf(id);
+    const first = await setFields({ ids: [id], set: { firstName: 'Bea' } });
+    const second = await setFields({ ids: [id], set: { lastName: 'Ash', notes: 'n' } });
+    expect(await undo(first.changeId)).toEqual({ undone: 0, leftAsIs: 1 });
+    expect(await undo(second.changeId)).toEqual({ undone: 1, leftAsIs: 0 });
+    expect(await contactOf(id)).toEqual(before);
+  });
+
+  it('hands on what was kept of a contact in the bin as well', async () => {
+    const id = await add('a@acme.co.uk', { attributes: { town: 'a' } });
+    const first = await setTown('b', [id]);
+    const second = await setTown('c', [id]);
+    await done('DELETE', `/api/emails/${id}`);
+    await undo(first.changeId);
+    const [removal] = (await done('GET', '/api/removals')).items;
+    await done('POST', `/api/removals/${removal.id}/restore`);
+    await undo(second.changeId);
+    expect(await townOf(id)).toBe('a');
+  });
+});
+
 describe('setting a field of very many contacts', () => {
   const many = 12_000;
   const bring = () =>
@@ -341,6 +436,21 @@ describe('setting a field of very many contacts', () => {
     });
     expect(await undo(set.changeId)).toEqual({ undone: many, leftAsIs: 0 });
     expect(await valuesOf()).toEqual({ set: 0, changed: 0 });
+  });
+
+  it('leaves all to the change that set them again, until that is undone', async () => {
+    await bring();
+    const body = { filter: {}, set: { attributes: { town: 'York' } } };
+    const first = await setFields(body);
+    const [one] = (await done('GET', '/api/emails')).emails;
+    await done('PATCH', `/api/emails/${one.id}`, { attributes: { town: 'Leeds' } });
+    const second = await setFields(body);
+    expect(second.changed).toBe(1);
+    expect(await undo(first.changeId)).toEqual({ undone: 0, leftAsIs: many });
+    expect((await valuesOf())?.set).toBe(many);
+    expect(await undo(second.changeId)).toEqual({ undone: many, leftAsIs: 0 });
+    expect((await valuesOf())?.set).toBe(0);
+    expect((await contactOf(one.id)).attributes).toEqual({ town: 'Leeds' });
   });
 
   it('can be cancelled; what was done stays and can be undone', async () => {

@@ -1,3 +1,4 @@
+import { holdRemovals } from '#features/bin/server/index.ts';
 import { contactsInWords } from '#features/contacts/rules.ts';
 import { undoDays } from '#features/tasks/rules/undoable.ts';
 import type { Undoing } from '#features/tasks/server/index.ts';
@@ -16,7 +17,11 @@ export const fieldsUndo: Undoing = {
   link: changesLink,
   tooOld: `This was changed more than ${undoDays} days ago, and the old values are not kept any more.`,
   few: fewContacts,
-  lock: lockChange,
+  async lock(tx, workspaceId, changeId) {
+    // First, because the undo of an earlier change holds them when it writes to this one.
+    await holdRemovals(tx, workspaceId);
+    return lockChange(tx, workspaceId, changeId);
+  },
   mark: markUndone,
   whole: undoPiece,
   async piece(tx, workspaceId, changeId) {
