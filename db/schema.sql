@@ -533,6 +533,7 @@ create table corrected_contacts (
   old_state smallint not null,
   new_local text collate "C" not null,
   new_domain text collate "C" not null,
+  undone_at timestamp with time zone,
   constraint corrected_contacts_pkey PRIMARY KEY (workspace_id, correction_id, contact_id)
 );
 CREATE INDEX corrected_contacts_contact ON public.corrected_contacts USING btree (workspace_id, contact_id, correction_id);

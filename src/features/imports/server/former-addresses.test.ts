@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { purgeBin } from '#features/bin/server/index.ts';
+import { addressChanges } from '#features/review/server/change-by-reader.ts';
+import { selectFormerContacts } from '#features/review/server/index.ts';
 import { checkBooks } from '#features/rollups/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
@@ -59,6 +62,23 @@ const merge = async (keep: string, ...others: string[]): Promise<number> => {
   const otherIds = await Promise.all(others.map(idOf));
   return (await post('/api/review/duplicates/merge', { keepId: await idOf(keep), otherIds })).mergeId;
 };
+
+/** A reader confirms another address on the page of their choices. */
+async function changeByReader(from: string, to: { local: string; domain: string }): Promise<void> {
+  const { workspaceId } = person;
+  const id = await idOf(from);
+  const change = (tx: TenantTx) => addressChanges.change(tx, workspaceId, id, to);
+  expect(await product.database.asTenant(workspaceId, change)).toBe(true);
+}
+
+/** Which of these addresses are former ones. */
+async function former(...addresses: string[]): Promise<string[]> {
+  const asked = `select split_part(a, '@', 2), split_part(a, '@', 1) from unnest($2::text[]) a`;
+  const found = await product.database.asTenant(person.workspaceId, (tx) =>
+    selectFormerContacts(tx, person.workspaceId, asked, [addresses]),
+  );
+  return found.map(({ local, domain }) => `${local}@${domain}`);
+}
 
 /** The reasons in an import's receipt, by line. */
 async function reasons(importId: number): Promise<string[]> {
@@ -122,6 +142,42 @@ describe('an address that was corrected', () => {
     ]);
     await call('DELETE', `/api/emails/${await idOf('jo@gmial.com')}`);
     expect(await bring(jos)).toMatchObject({ imported: 1, duplicates: 1 });
+  });
+
+  it('stays one for a contact that was in the bin when the correction was undone', async () => {
+    await bring(['jo@gmial.com', 'kim@gmial.com']);
+    const correction = await correct();
+    const { removalId } = (await call('DELETE', `/api/emails/${await idOf('jo@gmail.com')}`)).body;
+    const undone = await post(`/api/corrections/${correction}/undo`);
+    expect(undone).toMatchObject({ restored: 1, leftOut: 1 });
+    await post(`/api/removals/${removalId}/restore`);
+    expect(await former('jo@gmial.com', 'kim@gmial.com')).toEqual(['jo@gmial.com']);
+    const again = await bring(['jo@gmial.com', 'kim@gmial.com', 'kim@gmail.com']);
+    expect(again).toMatchObject({ imported: 1, duplicates: 2 });
+    expect(await reasons(again.id)).toEqual([
+      `2,duplicate,Corrected to jo@gmail.com on ${today}`,
+      '3,duplicate,Already in your contacts',
+    ]);
+    expect(await statuses()).toEqual({
+      'jo@gmail.com': 'active',
+      'kim@gmial.com': 'active',
+      'kim@gmail.com': 'active',
+    });
+  });
+
+  it('stays one for a contact that had changed when the correction was undone', async () => {
+    await bring(jos);
+    const correction = await correct();
+    await changeByReader('jo@gmail.com', { local: 'jo', domain: 'acme.co.uk' });
+    await post('/api/suppressions/email/manual', { email: 'jo@acme.co.uk' });
+    const undone = await post(`/api/corrections/${correction}/undo`);
+    expect(undone).toMatchObject({ restored: 0, leftOut: 1 });
+    const again = await bring(['jo@gmial.com', 'jo@gmail.com']);
+    expect(await reasons(again.id)).toEqual([
+      `2,duplicate,Corrected to jo@acme.co.uk on ${today}`,
+      `3,duplicate,Corrected to jo@acme.co.uk on ${today}`,
+    ]);
+    expect(await statuses()).toEqual({ 'jo@acme.co.uk': 'suppressed', 'ann@acme.co.uk': 'active' });
   });
 
   it('is imported again when the contact it became was removed', async () => {

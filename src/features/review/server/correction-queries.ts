@@ -196,7 +196,8 @@ export async function lockCorrection(
 /**
  * Restores the old addresses of a part. Answers the contacts that got theirs back, and how many did
  * not: they were removed or changed since, or another contact has their old address by now.
- * Contacts that already have it back count as neither. At most once per transaction.
+ * Contacts that already have it back count as neither. Only the restored are noted as undone: what
+ * the others had is still a former address. At most once per transaction.
  */
 export async function moveAddressesBack(
   tx: TenantTx,
@@ -219,6 +220,8 @@ export async function moveAddressesBack(
   );
   const restored = { ...part, contactIds };
   if (contactIds.length > 0) {
+    await sql`
+      update corrected_contacts k set undone_at = now() where ${isOf(workspaceId, restored)}`.execute(tx);
     await makeFindable(tx, workspaceId, idsOf(workspaceId, restored));
     await forgetVerdicts(
       tx,

@@ -4,12 +4,13 @@ import type { TenantTx } from '#platform/server/database.ts';
 /**
  * Former addresses, for an import: those that contacts had before a correction, and those of
  * contacts merged into another. They are read from the corrections and merges themselves, so
- * undoing one forgets them. `$1` is the workspace.
+ * undoing one forgets them. A contact that the undo of its correction left out is still corrected.
+ * `$1` is the workspace.
  */
 
 /** True if anything in the workspace was ever corrected or merged. */
 export const anyFormerAddress = `(
-  exists (select from corrections where workspace_id = $1 and undone_at is null and contacts > 0)
+  exists (select from corrections where workspace_id = $1 and contacts > 0)
   or exists (select from merges where workspace_id = $1 and undone_at is null))`;
 
 /**
@@ -33,8 +34,8 @@ const withMeant = (chosen: Chosen): string => `
     (
       select k.old_domain, k.old_local, k.contact_id, 'corrected', d.created_at
       from corrected_contacts k
-      join corrections d on d.workspace_id = k.workspace_id and d.id = k.correction_id and d.undone_at is null
-      where k.workspace_id = $1 and ${chosen('k.old_domain', 'k.old_local')}
+      join corrections d on d.workspace_id = k.workspace_id and d.id = k.correction_id
+      where k.workspace_id = $1 and k.undone_at is null and ${chosen('k.old_domain', 'k.old_local')}
       union all
       select k.domain, k.local, d.kept_id, 'merged', d.created_at
       from merged_contacts k ${standingMerges}

@@ -58,8 +58,7 @@ export async function selectAddressesOfGone(
     select k.local, k.domain from unnest(${gone}::bigint[]) g (id)
     cross join lateral (
       select k.new_local as local, k.new_domain as domain from corrected_contacts k
-      join corrections c on c.workspace_id = k.workspace_id and c.id = k.correction_id and c.undone_at is null
-      where k.workspace_id = ${workspaceId} and k.contact_id = g.id
+      where k.workspace_id = ${workspaceId} and k.contact_id = g.id and k.undone_at is null
       order by k.correction_id desc limit 1
     ) k`.execute(tx);
   return rows;

@@ -326,6 +326,15 @@ describe('a wish to leave', () => {
     expect(await statusOf(kept.contactId)).toBe('suppressed');
   });
 
+  it('reaches a contact that was in the bin already when its correction was undone', async () => {
+    const correctionId = await correct();
+    await call('DELETE', `/api/emails/${slip.contactId}`);
+    expect(await call('POST', `/api/corrections/${correctionId}/undo`)).toMatchObject({ leftOut: 1 });
+    await sql`delete from removed_contacts where id = ${slip.contactId}`.execute(tracked.test.owner.system);
+    await leaveForSure();
+    expect(await reasons()).toEqual(both('unsubscribed'));
+  });
+
   it('spares an address that their contact had by a mistake', async () => {
     const correctionId = await correct();
     await call('POST', `/api/corrections/${correctionId}/undo`);
