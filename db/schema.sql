@@ -1062,6 +1062,7 @@ create table lifted_suppressions (
   created_at timestamp with time zone not null,
   batch_id bigint,
   refuses_all boolean default false not null,
+  by_others boolean default false not null,
   constraint lifted_suppressions_pkey PRIMARY KEY (workspace_id, lifting_id, id)
 );
 CREATE INDEX lifted_suppressions_entry ON public.lifted_suppressions USING btree (workspace_id, domain, local);
@@ -1877,6 +1878,7 @@ create table suppressions (
   created_at timestamp with time zone default now() not null,
   batch_id bigint,
   refuses_all boolean default false not null,
+  by_others boolean default false not null,
   constraint suppressions_pkey PRIMARY KEY (workspace_id, id),
   constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['manual'::text, 'unsubscribed'::text, 'bounced'::text, 'complained'::text, 'erased'::text, 'imported'::text])))
 );
@@ -3009,8 +3011,9 @@ begin
     group by own.domain, own.local
   ),
   made as (
-    insert into suppressions (workspace_id, local, domain, reason, refuses_all, note, created_at)
-    select tenant, local, domain, reason, bounced and not holds_for_every_message(reason), 'Known from a hashed list', since
+    insert into suppressions (workspace_id, local, domain, reason, refuses_all, note, created_at, by_others)
+    select tenant, local, domain, reason, bounced and not holds_for_every_message(reason), 'Known from a hashed list', since,
+      true
     from given order by domain, local
     on conflict (workspace_id, domain, local) do nothing
     returning reason

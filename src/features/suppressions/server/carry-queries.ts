@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { givenByHashes } from './hash-queries.ts';
 import type { AddressKey } from './queries.ts';
-import { changesOfRaised, raising } from './reason-queries.ts';
+import { changesOfRaised, isOwnersAlone, raising } from './reason-queries.ts';
 
 /**
  * True if the entry `s` of the old address of `p` is about the new one too. A bounce is about a
@@ -51,9 +51,9 @@ export async function insertRecognised(
   pairs: RawBuilder<unknown>,
 ): Promise<(AddressKey & { reason: string })[]> {
   const { rows } = await sql<AddressKey & { reason: string }>`
-    insert into suppressions (workspace_id, local, domain, reason, refuses_all, note, created_at)
+    insert into suppressions (workspace_id, local, domain, reason, refuses_all, note, created_at, by_others)
     select distinct on (p.to_domain, p.to_local) ${workspaceId}::bigint, p.to_local, p.to_domain, h.reason, h.refuses_all,
-      'Known from a hashed list', h.created_at
+      'Known from a hashed list', h.created_at, true
     from (${pairs}) p cross join lateral hashed_suppressions(p.to_local, p.to_domain) h
     where p.to_domain <> ''
     order by p.to_domain, p.to_local, reason_weight(h.reason) desc, h.created_at
@@ -77,6 +77,18 @@ export const givenByPairs = (workspaceId: number, pairs: Fragment): Fragment => 
     ${given(sql`s.reason`, goesAlong)}
     union all ${given(sql`'bounced'`, sql`s.refuses_all and p.is_same_mailbox`)}`;
 };
+
+/** The new addresses of those old ones for which others than their owners have reasons. */
+export const pairsOfOthers = (workspaceId: number, pairs: Fragment): Fragment => sql`
+  select p.to_local as local, p.to_domain as domain from (${pairs}) p
+  where exists (
+    select from suppressions s
+    where s.workspace_id = ${workspaceId} and s.domain = p.from_domain and s.local = p.from_local
+      and ${goesAlong} and not ${isOwnersAlone('s')}
+  ) or exists (
+    select from domain_suppressions d
+    where d.workspace_id = ${workspaceId} and d.domain = any(domain_and_parents(p.from_domain))
+  )`;
 
 /** The sets `pairs` and `blocked`: those of their old domains that are suppressed as a whole. */
 const pairsAndBlocked = (workspaceId: number, pairs: Fragment): Fragment => sql`

@@ -12,13 +12,14 @@ import {
   insertCarried,
   insertRecognised,
   newestEntry,
+  pairsOfOthers,
   selectSince,
 } from './carry-queries.ts';
 import { givenByHashes, hasHashes } from './hash-queries.ts';
 import { expectMany } from './lists/batch-queries.ts';
 import { patiently } from './patience.ts';
 import { countEntries, countsGiven } from './queries.ts';
-import { giveReasons } from './reason-queries.ts';
+import { giveReasons, markByOthers } from './reason-queries.ts';
 
 /**
  * For contacts that get another address, or several that become one. If the old address was
@@ -41,7 +42,8 @@ export async function carrySuppressions(
     const isHashed = await hasHashes(tx, workspaceId);
     const recognised = isHashed ? await insertRecognised(tx, workspaceId, pairs) : [];
     // After the inserts, so that several old addresses of one new address are all heard.
-    await giveReasons(tx, workspaceId, givenByPairs(workspaceId, pairs));
+    await giveReasons(tx, workspaceId, givenByPairs(workspaceId, pairs), 'owner');
+    await markByOthers(tx, workspaceId, pairsOfOthers(workspaceId, pairs));
     const keys = sql`select to_local as local, to_domain as domain from (${pairs}) p`;
     if (isHashed) await giveReasons(tx, workspaceId, givenByHashes(workspaceId, keys));
     return { carried, recognised };

@@ -26,6 +26,8 @@ export interface EmailSuppressionRow extends EntryRow, AddressKey {
   refusesAll: boolean;
   /** It came with a list. */
   isImported: boolean;
+  /** Others than its owner have reasons for it, too. */
+  isByOthers: boolean;
 }
 
 export interface DomainSuppressionRow extends EntryRow {
@@ -33,7 +35,8 @@ export interface DomainSuppressionRow extends EntryRow {
 }
 
 const domainColumns = sql`id, domain, reason, note, created_by as "createdBy", created_at as "createdAt"`;
-const emailColumns = sql`${domainColumns}, local, refuses_all as "refusesAll", batch_id is not null as "isImported"`;
+const emailColumns = sql`${domainColumns}, local, refuses_all as "refusesAll", batch_id is not null as "isImported",
+  by_others as "isByOthers"`;
 
 /** The key of one contact; none when this workspace has no such contact. */
 export async function selectContactKey(
@@ -83,15 +86,20 @@ export async function insertRecipients(
   return rows;
 }
 
-/** The contacts' addresses that are not on the list yet, each once. `contacts` yields ids. */
+/** The contacts' addresses. `contacts` yields ids. */
+export const addressesOf = (workspaceId: number, contacts: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select c.domain, c.local from contacts c
+  where c.workspace_id = ${workspaceId} and c.id in (${contacts})`;
+
+/** Those of them that are not on the list yet, each once. */
 export const newAddressesOf = (
   workspaceId: number,
   contacts: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`
-  select distinct c.domain, c.local from contacts c
-  where c.workspace_id = ${workspaceId} and c.id in (${contacts}) and not exists (
+  select distinct a.domain, a.local from (${addressesOf(workspaceId, contacts)}) a
+  where not exists (
     select from suppressions s
-    where s.workspace_id = c.workspace_id and s.domain = c.domain and s.local = c.local
+    where s.workspace_id = ${workspaceId} and s.domain = a.domain and s.local = a.local
   )`;
 
 /**
@@ -113,15 +121,17 @@ export async function insertAddresses(
   return Number(numAffectedRows ?? 0);
 }
 
-/** The entry of an address. */
+/** The entry of an address; with `isHeld`, as it is once whoever is changing it is done. */
 export async function selectAddress(
   tx: TenantTx,
   workspaceId: number,
   key: AddressKey,
+  { isHeld = false } = {},
 ): Promise<EmailSuppressionRow | undefined> {
   const { rows } = await sql<EmailSuppressionRow>`
     select ${emailColumns} from suppressions
-    where workspace_id = ${workspaceId} and domain = ${key.domain} and local = ${key.local}`.execute(tx);
+    where workspace_id = ${workspaceId} and domain = ${key.domain} and local = ${key.local}
+    ${isHeld ? sql`for update` : sql``}`.execute(tx);
   return rows[0];
 }
 

@@ -4,13 +4,27 @@ import type { SuppressionReason } from '../contract.ts';
 import type { ReasonSample } from '../rules/suppressed-by.ts';
 import { countEntries, countsGiven } from './queries.ts';
 
+/** Who gives a reason: the owner of the address, who may take it back, or anybody else. */
+type Giver = 'owner' | 'others';
+
 /**
- * The CTE `raised` (was, now), with the one before it: entries that are there already and say more
+ * True for an entry that its owner alone has made, by leaving. Only such an entry is ever asked
+ * whether others have reasons too, so no other is written to say so, however often it is given.
+ */
+export const isOwnersAlone = (entry: 't' | 's' | 'l'): Fragment => {
+  const e = sql.raw(entry);
+  return sql`(${e}.reason = 'unsubscribed' and ${e}.created_by is null and ${e}.batch_id is null
+    and not ${e}.by_others)`;
+};
+
+/**
+ * The CTE `raised` (was, now), with those around it: entries that are there already and say more
  * once their address has given what `given` yields, as (local, domain, reason, note). The rule is
  * the database's `entry_given`. It is asked in the `where`, so that it sees what others have just
- * changed in an entry that was waited for.
+ * changed in an entry that was waited for. An entry that says no more remembers that others have
+ * reasons, and is not in `raised`: its reason and the figures stay.
  */
-export const raising = (workspaceId: number, given: Fragment): Fragment => sql`
+export const raising = (workspaceId: number, given: Fragment, giver: Giver = 'others'): Fragment => sql`
   given as materialized (
     select local, domain, bool_or(reason = 'bounced') as bounced,
       (array_agg(reason order by reason_weight(reason) desc, reason, note))[1] as reason,
@@ -19,16 +33,36 @@ export const raising = (workspaceId: number, given: Fragment): Fragment => sql`
     from (${given}) each_given group by local, domain
   ), raised as (
     update suppressions t
-    set (reason, refuses_all, note) = (
-      select n.next_reason, n.next_refuses_all, n.next_note
+    set (reason, refuses_all, note, by_others) = (
+      select n.next_reason, n.next_refuses_all, n.next_note, t.by_others or reason_weight(t.reason) = 0
       from entry_given(t.reason, t.refuses_all, t.note, g.reason, g.note, g.bounced, g.bounced_note) n)
     from given g
-    where t.workspace_id = ${workspaceId} and t.domain = g.domain and t.local = g.local
-      and (t.reason, t.refuses_all) <> (
-        select n.next_reason, n.next_refuses_all
-        from entry_given(t.reason, t.refuses_all, null, g.reason, null, g.bounced, null) n)
+    where t.workspace_id = ${workspaceId} and t.domain = g.domain and t.local = g.local and ${saysMore}
     returning old.reason as was, new.reason as now
+  )${giver === 'owner' ? sql`` : sql`, ${marked(workspaceId)}`}`;
+
+/** Whether the entry `t` says more once it is given `g`. */
+const saysMore: Fragment = sql`(t.reason, t.refuses_all) <> (
+  select n.next_reason, n.next_refuses_all
+  from entry_given(t.reason, t.refuses_all, null, g.reason, null, g.bounced, null) n)`;
+
+const marked = (workspaceId: number): Fragment => sql`
+  marked as (
+    update suppressions t set by_others = true from given g
+    where t.workspace_id = ${workspaceId} and t.domain = g.domain and t.local = g.local
+      and ${isOwnersAlone('t')} and not (${saysMore})
   )`;
+
+/**
+ * Entries that are there by their owner's wish alone remember that others have reasons for these
+ * addresses too. `addresses` yields (local, domain).
+ */
+export async function markByOthers(tx: TenantTx, workspaceId: number, addresses: Fragment): Promise<void> {
+  await sql`
+    update suppressions t set by_others = true from (${addresses}) a
+    where t.workspace_id = ${workspaceId} and t.domain = a.domain and t.local = a.local
+      and ${isOwnersAlone('t')}`.execute(tx);
+}
 
 /** SQL that yields (part, change) for the entries of `raised`, several rows for a reason. */
 export const changesOfRaised: Fragment = sql`
@@ -43,17 +77,23 @@ export async function raiseReasons(
   tx: TenantTx,
   workspaceId: number,
   given: Fragment,
+  giver?: Giver,
 ): Promise<{ part: string; entries: number }[]> {
   const { rows } = await sql<{ part: string; entries: number }>`
-    with ${raising(workspaceId, given)}
+    with ${raising(workspaceId, given, giver)}
     select part, sum(change)::int as entries from (${changesOfRaised}) changes
     group by part order by part`.execute(tx);
   return rows;
 }
 
 /** `raiseReasons`, counted at once. Returns whether an entry says more than before. */
-export async function giveReasons(tx: TenantTx, workspaceId: number, given: Fragment): Promise<boolean> {
-  const changes = await raiseReasons(tx, workspaceId, given);
+export async function giveReasons(
+  tx: TenantTx,
+  workspaceId: number,
+  given: Fragment,
+  giver?: Giver,
+): Promise<boolean> {
+  const changes = await raiseReasons(tx, workspaceId, given, giver);
   const moved = changes.filter(({ entries }) => entries !== 0);
   await countEntries(tx, workspaceId, 'email', countsGiven(moved));
   return changes.length > 0;

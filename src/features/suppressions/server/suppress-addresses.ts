@@ -12,6 +12,7 @@ import { shownAddresses } from './lists.ts';
 import { patiently } from './patience.ts';
 import {
   type AddressKey,
+  addressesOf,
   change,
   countEntries,
   insertAddress,
@@ -22,7 +23,7 @@ import {
   selectAddress,
   selectContactKey,
 } from './queries.ts';
-import { giveReasons } from './reason-queries.ts';
+import { giveReasons, markByOthers } from './reason-queries.ts';
 import { readAddress } from './search-text.ts';
 
 /**
@@ -131,7 +132,7 @@ export async function suppressRecipients(
   await patiently(tx, async () => {
     await holdFigures(tx, workspaceId);
     const added = await insertRecipients(tx, workspaceId, given);
-    if (added.length < recipients.length) await giveReasons(tx, workspaceId, given);
+    if (added.length < recipients.length) await giveReasons(tx, workspaceId, given, 'owner');
     if (added.length === 0) return;
     await countEntries(tx, workspaceId, 'email', byReason(added));
     await adjustForAddresses(tx, workspaceId, added, 1);
@@ -142,7 +143,8 @@ export async function suppressRecipients(
 /**
  * Puts the addresses of contacts (`contacts` yields ids) on the list and returns how many are new
  * there. It first counts them over to suppressed, with the same query, and then adds them. Under
- * the lock nobody else changes the list or the contacts in between.
+ * the lock nobody else changes the list or the contacts in between. Entries of people who have left
+ * remember it (`markByOthers`).
  */
 export async function putContactsOnList(
   tx: TenantTx,
@@ -152,6 +154,7 @@ export async function putContactsOnList(
 ): Promise<number> {
   return patiently(tx, async () => {
     await holdFigures(tx, workspaceId);
+    await markByOthers(tx, workspaceId, addressesOf(workspaceId, contacts));
     const addresses = newAddressesOf(workspaceId, contacts);
     await adjustForAddresses(tx, workspaceId, addresses, 1);
     const added = await insertAddresses(tx, workspaceId, addresses, { reason: 'manual', createdBy });

@@ -10,8 +10,8 @@ import { byReason } from '../carry-queries.ts';
 import { deleteHashesOf, giveReasonsOfHashes, hasHashes } from '../hash-queries.ts';
 import { patiently } from '../patience.ts';
 import { countEntries, keyRows, type ListName } from '../queries.ts';
-import { giveReasons } from '../reason-queries.ts';
-import { givenByLifted, type MovedEntry, moveOffList, putBack } from './lifting-queries.ts';
+import { giveReasons, markByOthers } from '../reason-queries.ts';
+import { givenByLifted, liftedOfOthers, type MovedEntry, moveOffList, putBack } from './lifting-queries.ts';
 
 /*
  * One transaction's share of taking entries off a list or putting them back, with all figures. Each
@@ -66,8 +66,10 @@ export async function putBackPiece(
   const back = await patiently(tx, async () => {
     await holdFigures(tx, workspaceId);
     const put = await putBack(tx, workspaceId, list, liftingId, ids);
-    if (list === 'email' && put.length < ids.length)
-      await giveReasons(tx, workspaceId, givenByLifted(workspaceId, liftingId, ids));
+    if (list === 'email' && put.length < ids.length) {
+      await giveReasons(tx, workspaceId, givenByLifted(workspaceId, liftingId, ids), 'owner');
+      await markByOthers(tx, workspaceId, liftedOfOthers(workspaceId, liftingId, ids));
+    }
     return put;
   });
   if (back.length === 0) return 0;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { ListName } from '../queries.ts';
+import { isOwnersAlone } from '../reason-queries.ts';
 
 /** Taking entries off a list, and putting them back. */
 
@@ -17,6 +18,7 @@ export interface LiftingRow {
 const tableOf = { email: sql.table('suppressions'), domain: sql.table('domain_suppressions') };
 const localOf = { email: sql`s.local`, domain: sql`null::text` };
 const refusesAllOf = { email: sql`s.refuses_all`, domain: sql`false` };
+const byOthersOf = { email: sql`s.by_others`, domain: sql`false` };
 
 /** True for the named entries `s` of a list. */
 export const isNamed = (ids: readonly number[]): RawBuilder<unknown> =>
@@ -99,10 +101,11 @@ export async function moveOffList(
     with gone as (
       delete from ${tableOf[list]} s where s.workspace_id = ${workspaceId} and ${isNamed(ids)}
       returning s.id, ${localOf[list]} as local, s.domain, s.reason, s.note, s.created_by, s.created_at, s.batch_id,
-        ${refusesAllOf[list]} as refuses_all
+        ${refusesAllOf[list]} as refuses_all, ${byOthersOf[list]} as by_others
     )
     insert into lifted_suppressions
-      (workspace_id, lifting_id, id, local, domain, reason, note, created_by, created_at, batch_id, refuses_all)
+      (workspace_id, lifting_id, id, local, domain, reason, note, created_by, created_at, batch_id, refuses_all,
+       by_others)
     select ${workspaceId}::bigint, ${liftingId}::bigint, gone.* from gone
     returning local, domain, reason`.execute(tx);
   await sql`
@@ -205,7 +208,7 @@ export async function putBack(
 ): Promise<MovedEntry[]> {
   const [columns, conflict] =
     list === 'email'
-      ? [sql`local, domain, refuses_all`, sql`workspace_id, domain, local`]
+      ? [sql`local, domain, refuses_all, by_others`, sql`workspace_id, domain, local`]
       : [sql`domain`, sql`workspace_id, domain`];
   const { rows } = await sql<MovedEntry>`
     insert into ${tableOf[list]} as s (workspace_id, id, ${columns}, reason, note, created_by, created_at, batch_id)
@@ -227,6 +230,16 @@ export function givenByLifted(workspaceId: number, liftingId: number, ids: reado
     select local, domain, reason, note from ${these}
     union all select local, domain, 'bounced', null from ${these} and refuses_all`;
 }
+
+/** The addresses of these entries of a lifting that others than their owners have made. */
+export const liftedOfOthers = (
+  workspaceId: number,
+  liftingId: number,
+  ids: readonly number[],
+): Fragment => sql`
+  select l.local, l.domain from lifted_suppressions l
+  where l.workspace_id = ${workspaceId} and l.lifting_id = ${liftingId} and l.id = any(${[...ids]}::bigint[])
+    and not ${isOwnersAlone('l')}`;
 
 /**
  * Removes liftings that can no longer be undone, with their entries. One whose undo began within a

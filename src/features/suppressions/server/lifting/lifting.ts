@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
+import { holdFigures } from '#features/rollups/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import { answersCallWith, type TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
@@ -150,7 +151,7 @@ export const picks = (list: ListName, selection: LiftMany): RawBuilder<unknown> 
 
 /**
  * Whether the owner of an address can take back what put it on the list: the entry has this reason
- * alone, nobody else has put it there too, and it is at most as old as `minutes`.
+ * alone, nobody else has put it there too, before or since, and it is at most as old as `minutes`.
  */
 export const canTakeBack = (
   entry: EmailSuppressionRow,
@@ -160,6 +161,7 @@ export const canTakeBack = (
   entry.createdAt.getTime() >= Date.now() - minutes * 60_000 &&
   entry.createdBy === null &&
   !entry.isImported &&
+  !entry.isByOthers &&
   !entry.refusesAll;
 
 /**
@@ -173,7 +175,13 @@ export async function liftForRecipient(
   key: AddressKey,
   { why, ...limits }: { reason: string; minutes: number; why: string },
 ): Promise<boolean> {
-  const entry = await selectAddress(tx, workspaceId, key);
+  const seen = await selectAddress(tx, workspaceId, key);
+  if (!seen || !canTakeBack(seen, limits)) return false;
+  // Looked at again, because somebody may be putting the address on the list at this moment.
+  const entry = await patiently(tx, async () => {
+    await holdFigures(tx, workspaceId);
+    return selectAddress(tx, workspaceId, key, { isHeld: true });
+  });
   if (!entry || !canTakeBack(entry, limits)) return false;
   const lifted = await lift(tx, { workspaceId, email: null }, 'email', [entry.id], why);
   return lifted.removed > 0;
