@@ -88,8 +88,8 @@ export async function takeBackPiece(
 
 /**
  * Forgets the memberships of a piece's contacts that are in the bin for another reason, and those
- * that others took out. With those that the undo of the import moved there, they stay and come back.
- * Each piece asks, because contacts go to the bin and come back between two of them.
+ * that others took out. With those that the undo of the import moved there, they stay and come
+ * back. Each piece asks, because contacts go to the bin and come back between two of them.
  */
 async function forgetImported(
   tx: TenantTx,
