@@ -1300,6 +1300,7 @@ create table membership_changes (
   created_at timestamp with time zone default now() not null,
   undone_at timestamp with time zone,
   undone bigint default 0 not null,
+  import_id bigint,
   constraint membership_changes_pkey PRIMARY KEY (workspace_id, id),
   constraint membership_changes_kind_check CHECK ((kind = ANY (ARRAY['list'::text, 'tag'::text])))
 );

@@ -55,6 +55,12 @@ const lineColumns = sql`
   k.change_id as "changeId", k.contact_id as "contactId", k.before, k.after,
   k.changed_before::text as "changedBefore", k.changed_at::text as "changedAt"`;
 
+/**
+ * When a contact was changed, after whatever its change found: that may have begun earlier and
+ * waited for the lock.
+ */
+const doneAt = sql`greatest(k.changed_at, k.changed_before + interval '1 microsecond')`;
+
 /** What changes have kept of these contacts, oldest first: all of them, or those since this one. */
 export async function selectLines(
   tx: TenantTx,
@@ -67,8 +73,8 @@ export async function selectLines(
   const { rows } = await sql<ContactLine>`
     select ${lineColumns} from changed_contacts k
     where k.workspace_id = ${workspaceId} and k.contact_id = any(${[...contactIds]}::bigint[])
-      ${since === undefined ? sql`` : sql`and k.changed_at >= ${begin}`}
-    order by k.contact_id, k.changed_at, k.change_id`.execute(tx);
+      ${since === undefined ? sql`` : sql`and ${doneAt} >= ${begin}`}
+    order by k.contact_id, ${doneAt}, k.change_id`.execute(tx);
   return rows;
 }
 
@@ -186,6 +192,22 @@ export async function selectKept(
     where k.workspace_id = ${workspaceId} and k.change_id = ${changeId} and k.before <> k.after
     order by k.contact_id limit ${limit}`.execute(tx);
   return rows;
+}
+
+/**
+ * Whether the change keeps more than so many lines. Most may be of contacts that had the value
+ * already, which it does not count.
+ */
+export async function keepsMoreThan(
+  tx: TenantTx,
+  workspaceId: number,
+  changeId: number,
+  lines: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from changed_contacts where workspace_id = ${workspaceId} and change_id = ${changeId}
+    order by contact_id offset ${lines} limit 1`.execute(tx);
+  return rows.length > 0;
 }
 
 /**

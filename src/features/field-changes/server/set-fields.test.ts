@@ -345,6 +345,32 @@ describe('undoing one of several changes of the same field', () => {
     expect(await linesLeft()).toEqual([]);
   });
 
+  it('knows the later one also where that began earlier and waited', async () => {
+    const id = await add('a@acme.co.uk', { attributes: { town: 'a' } });
+    const [first, second] = [await setTown('b', [id]), await setTown('c', [id])];
+    await raw(sql`
+      update changed_contacts set changed_at = changed_at - interval '1 hour'
+      where workspace_id = ${person.workspaceId} and change_id = ${second.changeId}`);
+    await undo(first.changeId);
+    await undo(second.changeId);
+    expect(await townOf(id)).toBe('a');
+  });
+
+  it('is a task where very many had the value already', async () => {
+    const id = await add('a@acme.co.uk', { attributes: { town: 'a' } });
+    const { changeId } = await setTown('b', [id]);
+    await raw(sql`
+      insert into changed_contacts (workspace_id, change_id, contact_id, before, after)
+      select ${person.workspaceId}::bigint, ${changeId}::bigint, ${id}::bigint + n, '{}', '{}'
+      from generate_series(1, 50_000) n`);
+    const { status } = await call('POST', `/api/field-changes/${changeId}/undo`, undefined, {
+      headers: { prefer: 'respond-async' },
+    });
+    expect(status).toBe(202);
+    await expect.poll(() => townOf(id), { timeout: 60_000 }).toBe('a');
+    await expect.poll(linesLeft, { timeout: 60_000 }).toEqual([]);
+  });
+
   it('leaves a contact that had the value already to the change that set it again', async () => {
     const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((local) => add(`${local}@acme.co.uk`)));
     const first = await setTown('North', [a, b] as number[]);

@@ -2,7 +2,7 @@ import { holdRemovals } from '#features/bin/server/index.ts';
 import { contactsInWords } from '#features/contacts/rules.ts';
 import { undoDays } from '#features/tasks/rules/undoable.ts';
 import type { Undoing } from '#features/tasks/server/index.ts';
-import { lockChange, markUndone } from './change-queries.ts';
+import { keepsMoreThan, lockChange, markUndone } from './change-queries.ts';
 import { fewContacts } from './context.ts';
 import { undoPiece } from './pieces.ts';
 import { changesLink, tellUndone } from './tell.ts';
@@ -17,6 +17,7 @@ export const fieldsUndo: Undoing = {
   link: changesLink,
   tooOld: `This was changed more than ${undoDays} days ago, and the old values are not kept any more.`,
   few: fewContacts,
+  isLong: (tx, workspaceId, changeId) => keepsMoreThan(tx, workspaceId, changeId, 10 * fewContacts),
   async lock(tx, workspaceId, changeId) {
     // First, because the undo of an earlier change holds them when it writes to this one.
     await holdRemovals(tx, workspaceId);

@@ -210,6 +210,26 @@ describe('the undo of an import', () => {
     expect(await listed(`list=${listId}`)).toEqual(named('ann', 'bob', 'cat', 'dan', 'eve'));
   });
 
+  it('keeps what an undo took out that was broken off, when it is asked for once more', async () => {
+    await add('ann');
+    const listId = await make('lists', 'Fair');
+    const id = await importInto({ listId }, 'ann');
+    const undo = `/api/imports/${id}/undo`;
+    await call('POST', undo);
+    // As the end of one that was cancelled leaves it.
+    const { workspaceId } = person;
+    await app.database.asTenant(workspaceId, (tx) =>
+      sql`
+        update imports set undone_at = null, removal_id = null, undo_task_id = null
+        where workspace_id = ${workspaceId} and id = ${id}`.execute(tx),
+    );
+    expect((await call('POST', undo)).status).toBe(200);
+    const { items } = (await call('GET', '/api/audit?area=lists')).body;
+    const line = items.find(({ action }: { action: string }) => action === 'list.contacts_removed');
+    await call('POST', `/api/membership-changes/${line.details.membershipChangeId}/undo`);
+    expect(await listed(`list=${listId}`)).toEqual(named('ann'));
+  });
+
   it('is there for one that brought nobody new, and only once', async () => {
     await add('ann');
     const listId = await make('lists', 'Fair');

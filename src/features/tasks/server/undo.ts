@@ -49,6 +49,8 @@ export interface Undoing {
   tooOld: string;
   /** At most so many are put back within the call. */
   few: number;
+  /** Whether it takes long all the same. */
+  isLong?: (tx: TenantTx, workspaceId: number, changeId: number) => Promise<boolean>;
   /** The change, locked until the transaction ends. */
   lock: (tx: TenantTx, workspaceId: number, changeId: number) => Promise<Change | undefined>;
   /** Claims it for its undo, or lets go of it when the undo broke off. */
@@ -89,7 +91,7 @@ export async function undoChange(
     async (tx) => {
       const { contacts, undone } = await needUndoable(tx, undoing, workspaceId, changeId);
       const left = contacts - undone;
-      if (left > undoing.few) return left;
+      if (left > undoing.few || (await undoing.isLong?.(tx, workspaceId, changeId))) return left;
       const result = resultOf(undoing, await undoing.whole(tx, workspaceId, changeId), left);
       await undoing.mark(tx, workspaceId, changeId, true);
       await undoing.tell(tx, workspaceId, caller.email, { changeId, ...result, isTask: false });

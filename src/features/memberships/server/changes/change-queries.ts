@@ -6,9 +6,11 @@ export interface NewChange {
   groupId: number;
   isRemoval: boolean;
   changedBy: string | null;
+  /** The import whose undo takes contacts out. */
+  importId?: number;
 }
 
-export interface ChangeRow extends NewChange {
+export interface ChangeRow extends Omit<NewChange, 'importId'> {
   id: number;
   contacts: number;
   /** Which were added, if they were few. */
@@ -22,8 +24,9 @@ export interface ChangeRow extends NewChange {
 /** Opens a change. Contacts are then added or removed under its number. */
 export async function openChange(tx: TenantTx, workspaceId: number, change: NewChange): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into membership_changes (workspace_id, kind, group_id, is_removal, changed_by)
-    values (${workspaceId}, ${change.kind}, ${change.groupId}, ${change.isRemoval}, ${change.changedBy})
+    insert into membership_changes (workspace_id, kind, group_id, is_removal, changed_by, import_id)
+    values (${workspaceId}, ${change.kind}, ${change.groupId}, ${change.isRemoval}, ${change.changedBy},
+      ${change.importId ?? null})
     returning id`.execute(tx);
   return rows[0]?.id as number;
 }

@@ -73,35 +73,29 @@ export async function takeBackPiece(
   await holdRemovals(tx, workspaceId);
   const group = await lockGroup(tx, workspaceId, kind, groupId);
   if (!group) return nextGroup(state.at + 1, state.takenOut, work);
-  const opened = { kind: kind.kind, groupId, isRemoval: true, changedBy: work.actor };
-  const changeId = state.changeId ?? (await openChange(tx, workspaceId, opened));
   const { importId } = work;
+  const opened = { kind: kind.kind, groupId, isRemoval: true, changedBy: work.actor, importId };
+  const changeId = state.changeId ?? (await openChange(tx, workspaceId, opened));
   const { after } = state;
   const limit = pieceSize;
   const taken = await takeOutImported(tx, workspaceId, kind, { groupId, importId, changeId, after, limit });
   const { looked, last, changed } = taken;
   const stretch = stretchOf(after, taken, looked < limit);
-  await forgetImported(tx, workspaceId, kind, { groupId, importId, changeId, ...stretch });
+  await forgetImported(tx, workspaceId, kind, { groupId, importId, ...stretch });
   const next = { ...state, changeId, after: last ?? state.after, changed: state.changed + changed };
   return looked < limit ? closeGroup(tx, workspaceId, work, next, { kind, group }) : next;
 }
 
 /**
  * Forgets the memberships of a piece's contacts that are in the bin for another reason, and those
- * that others took out. With those that the undo of the import moved there, they stay and come
+ * that others took out. What an undo of the import took out or moved there stays, and comes
  * back. Each piece asks, because contacts go to the bin and come back between two of them.
  */
 async function forgetImported(
   tx: TenantTx,
   workspaceId: number,
   kind: GroupKind,
-  {
-    groupId,
-    importId,
-    changeId,
-    after,
-    upTo,
-  }: Stretch & { groupId: number; importId: number; changeId: number },
+  { groupId, importId, after, upTo }: Stretch & { groupId: number; importId: number },
 ): Promise<void> {
   const isUndone = sql`
     r.group_id = ${groupId} and r.contact_id > ${after} and r.contact_id <= ${upTo} and ${isOfImport(importId, 'r')}`;
@@ -114,7 +108,11 @@ async function forgetImported(
     isUndone: sql`${isUndone} and not ${isOfUndo}`,
     isMeant: sql`not ${isOfImport(importId, 'w')}`,
   });
-  await forgetRemoved(tx, workspaceId, kind, sql`${isUndone} and r.change_id <> ${changeId}`);
+  const isByUndo = sql`exists (
+    select from membership_changes h
+    where h.workspace_id = r.workspace_id and h.id = r.change_id and h.import_id = r.source_id
+  )`;
+  await forgetRemoved(tx, workspaceId, kind, sql`${isUndone} and not ${isByUndo}`);
 }
 
 async function closeGroup(
