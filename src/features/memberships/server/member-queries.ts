@@ -266,7 +266,8 @@ export async function putBackRemoved(
     back as (
       insert into ${membersOf(kind)} (workspace_id, ${keyOf(kind)}, ${columns})
       select ${workspaceId}::bigint, ${groupId}::bigint, ${columns} from taken
-      where contact_id in (select id from present)
+      -- Else the planner, which expects one row of each, would compare each with all.
+      where (contact_id in (select id from present)) is true
       on conflict do nothing returning contact_id
     ),
     by_merge as materialized (

@@ -9,6 +9,13 @@ import { type GroupKind, keyOf, membersOf } from '../group-kind.ts';
  */
 
 /**
+ * Whether others were merged into a contact. As a plain `in`, the planner may compare each contact
+ * with all merges.
+ */
+const hasTakenIn = (workspaceId: number, contactId: Fragment): Fragment => sql`
+  (${contactId} in (select kept_id from merges where workspace_id = ${workspaceId} and undone_at is null)) is true`;
+
+/**
  * A statement that says of `chosen`, by id, that those who are in the group by a merge are in it by
  * this. Only contacts that others were merged into are looked up, however many were chosen.
  */
@@ -22,7 +29,7 @@ export const takenOver = (
   where m.workspace_id = ${workspaceId} and ${keyOf(kind, 'm')} = ${groupId} and m.source = 'merge'
     and m.contact_id = any(array(
       select id from chosen
-      where id in (select kept_id from merges where workspace_id = ${workspaceId} and undone_at is null)
+      where ${hasTakenIn(workspaceId, sql`id`)}
     ))
   returning m.contact_id`;
 
@@ -48,7 +55,7 @@ export const givenByMerges = (
       and d.created_at > l.added_at and ${isMeant}
     order by d.id, w.added_at limit 1
   ) g
-  where l.contact_id in (select kept_id from merges where workspace_id = ${workspaceId} and undone_at is null)`;
+  where ${hasTakenIn(workspaceId, sql`l.contact_id`)}`;
 
 const toMerge = sql`source = 'merge', source_id = given.merge_id, added_at = given.added_at`;
 
