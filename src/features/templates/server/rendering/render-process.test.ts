@@ -40,13 +40,13 @@ describe('what is made in a process of its own', () => {
     const other = { workspaceId: 2 };
     const long = message('x'.repeat(50)).replace(/<mj-section>.*<\/mj-section>/, (part) => part.repeat(60));
     const made: number[] = [];
-    const asked = [...Array.from({ length: 20 }, () => guest), other].map(async (one) => {
+    const asked = [...Array.from({ length: 50 }, () => guest), other].map(async (one) => {
       await renderApart(one, 'mjml', one === guest ? long : message('Short'));
       made.push(one.workspaceId);
     });
     await Promise.all(asked);
-    expect(made).toHaveLength(21);
-    // A process that loads first takes as long as a few of these, and not as long as all.
+    expect(made).toHaveLength(51);
+    // A process that loads first takes as long as a few of these, on busy cores as long as twenty.
     expect(made.at(-1)).toBe(1);
   }, 60_000);
 
