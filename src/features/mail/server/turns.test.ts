@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SystemDb } from '#platform/server/database.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { signUp } from '#test/support/sign-in.ts';
@@ -36,6 +37,13 @@ const claim = async (many: number): Promise<(string | undefined)[]> => {
     names.push((await claimNext(test.database.system))?.recipient.replace('@millbank.co.uk', ''));
   return names;
 };
+/** What this connection has read of the outbox. PostgreSQL counts the last second's tests too. */
+async function readSoFar(tx: SystemDb): Promise<{ scans: number; byIndex: number }> {
+  const { rows } = await sql<{ scans: number; byIndex: number }>`
+    select sum(seq_scan)::int as scans, sum(coalesce(idx_tup_fetch, 0))::int as "byIndex"
+    from pg_stat_xact_user_tables where relname = 'outbox'`.execute(tx);
+  return rows[0] as { scans: number; byIndex: number };
+}
 
 describe('the next mail', () => {
   it('is the one with which somebody signs in, however many wait before it', async () => {
@@ -73,18 +81,18 @@ describe('the next mail', () => {
       from generate_series(1, 20000) n`.execute(test.owner.system);
     await sql`analyze outbox`.execute(test.owner.system);
     await put(first, 'one', 1);
-    const { mail, reads } = await test.database.system.transaction().execute(async (tx) => {
+    const { mail, scans, byIndex } = await test.database.system.transaction().execute(async (tx) => {
       // At this size PostgreSQL sometimes takes reading all for as cheap. What counts is that there
       // is another way, which it takes for more.
       await sql`set local enable_seqscan = off`.execute(tx);
+      const before = await readSoFar(tx);
       const mail = await claimNext(tx);
-      const { rows } = await sql<{ scans: number; byIndex: number }>`
-        select seq_scan::int as scans, idx_tup_fetch::int as "byIndex" from pg_stat_xact_user_tables
-        where relname = 'outbox'`.execute(tx);
-      return { mail, reads: rows[0] };
+      const after = await readSoFar(tx);
+      return { mail, scans: after.scans - before.scans, byIndex: after.byIndex - before.byIndex };
     });
     expect(mail?.recipient).toBe('waiting');
-    expect(reads?.scans).toBe(0);
-    expect(reads?.byIndex).toBeLessThan(20);
+    expect(scans).toBe(0);
+    expect(byIndex).toBeGreaterThan(0);
+    expect(byIndex).toBeLessThan(20);
   });
 });
