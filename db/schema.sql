@@ -2833,11 +2833,46 @@ end
 $function$;
 grant execute on function make_event_months(timestamp with time zone,integer) to email_manager_app;
 
+CREATE OR REPLACE FUNCTION public.outdated_statistics()
+ RETURNS SETOF name
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT t.name
+    FROM ( SELECT s.relname AS name,
+             s.n_mod_since_analyze AS changed,
+             c.relpages AS pages,
+             ((pg_relation_size((c.oid)::regclass) / (current_setting('block_size'::text))::integer) - GREATEST(c.relpages, 0)) AS grown,
+             GREATEST(s.last_analyze, s.last_autoanalyze) AS renewed_at
+            FROM (pg_stat_user_tables s
+              JOIN pg_class c ON ((c.oid = s.relid)))
+           WHERE ((s.schemaname = 'public'::name) AND (c.relkind = 'r'::"char") AND (c.relpersistence = 'p'::"char"))) t
+   WHERE (
+         CASE
+             WHEN (t.pages < 2000) THEN ((t.changed >= 1000) OR (t.grown >= 16))
+             ELSE ((t.changed >= 5000) OR (t.grown >= 64))
+         END AND ((t.pages < 20000) OR (t.renewed_at IS NULL) OR (t.renewed_at < (clock_timestamp() - '00:00:10'::interval))))
+   ORDER BY t.name;
+END;
+
 CREATE OR REPLACE FUNCTION public.reason_weight(reason text)
  RETURNS integer
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE reason WHEN 'unsubscribed'::text THEN 1 WHEN 'complained'::text THEN 2 WHEN 'erased'::text THEN 3 ELSE 0 END;
+
+CREATE OR REPLACE FUNCTION public.renew_statistics(table_name name)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  execute format('analyze (skip_locked) public.%I', table_name);
+end
+$function$;
+grant execute on function renew_statistics(name) to email_manager_app;
 
 CREATE OR REPLACE FUNCTION public.search_blocks(term text, at_most integer)
  RETURNS TABLE(first_id bigint, last_id bigint)

@@ -10,7 +10,14 @@ import { type SystemDb, sqlState, type Tables, type TenantTx } from './transacti
 // bigint ids and counts stay far below 2^53, and JSON has no wider number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-export { type Fragment, type SystemDb, sqlState, type Tables, type TenantTx } from './transaction.ts';
+export {
+  averageWorkspace,
+  type Fragment,
+  type SystemDb,
+  sqlState,
+  type Tables,
+  type TenantTx,
+} from './transaction.ts';
 
 export interface TenantOptions<T> {
   /**

@@ -1,4 +1,4 @@
-import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 
 // db/schema.sql describes the tables. Queries are plain SQL, each with a row type.
 // biome-ignore lint/suspicious/noExplicitAny: no table types are kept beside the SQL
@@ -20,6 +20,13 @@ export type SystemDb = Kysely<Tables>;
 
 /** A piece of SQL with its parameters, for use inside a statement. */
 export type Fragment = RawBuilder<unknown>;
+
+/**
+ * A workspace's id, for a statement that looks up many of its rows by the rest of their key. The
+ * planner does not see which workspace it is, and expects one of average size. Of a workspace that
+ * has just grown it would expect a single row, and might go through all of them each time.
+ */
+export const averageWorkspace = (workspaceId: number): Fragment => sql`(select ${workspaceId}::bigint)`;
 
 /**
  * PostgreSQL's five-character code

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { importing } from '#features/contacts/server/thread.ts';
 import type { FormerContact } from '#features/review/server/thread.ts';
-import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { averageWorkspace, type Fragment, type TenantTx } from '#platform/server/database.ts';
 import type { SaidBasis } from '../contract.ts';
 import { codeOf } from '../rules.ts';
 import { canBeUndone } from './changes/change-queries.ts';
@@ -45,21 +45,18 @@ export async function sayImported(tx: TenantTx, workspaceId: number, imported: I
   if (!ofRows && (!ofFile || ofFile.basis === 'unknown')) return;
   await holdBases(tx, workspaceId);
   // The staged rows have no statistics. A join row by row would take minutes.
-  await joinRowByRow(tx, false);
+  await importing.joinAsWhole(tx);
   await sql`
     insert into basis_changes (workspace_id, how, basis, source, source_id, changed_by)
     select distinct ${workspaceId}::bigint, 'import', r.basis, r.source, ${importId}::bigint, ${changedBy}
     from (${saidRows(imported, sql`n.fate in (0, 1)`)}) r`.execute(tx);
   await sayOfNew(tx, workspaceId, imported);
-  await sayOfThoseThere(tx, workspaceId, imported);
+  if (await importing.joinThoseThere(tx, workspaceId, imported.judged))
+    await sayOfThoseThere(tx, workspaceId, imported);
+  await importing.joinAsUsual(tx);
   const mine = sql`workspace_id = ${workspaceId} and how = 'import' and source_id = ${importId}`;
   await sql`delete from basis_changes where ${mine} and contacts = 0`.execute(tx);
   await sql`update basis_changes set is_open = false where ${mine}`.execute(tx);
-}
-
-/** Whether PostgreSQL may look up each row of one side of a join in the other, from here on. */
-async function joinRowByRow(tx: TenantTx, isAllowed: boolean): Promise<void> {
-  await sql`set local enable_nestloop = ${sql.raw(isAllowed ? 'default' : 'off')}`.execute(tx);
 }
 
 /** A statement for the end of a WITH: adds the rows of `put` (change_id) to the changes. */
@@ -90,15 +87,7 @@ async function sayOfNew(tx: TenantTx, workspaceId: number, imported: ImportedBas
 
 /** Those who were there, under this address or another that they had before. */
 async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: ImportedBases): Promise<void> {
-  const { importId, judged, former } = imported;
-  const { rows } = await sql<{ rows: number; contacts: number }>`
-    select (select count(*) from ${sql.raw(judged)} j where ${wasThere('j')}) as rows,
-      coalesce((select active + suppressed + invalid + duplicate from contact_counts
-        where workspace_id = ${workspaceId}), 0) as contacts`.execute(tx);
-  const many = rows[0] ?? { rows: 0, contacts: 0 };
-  if (many.rows === 0) return joinRowByRow(tx, true);
-  // A few are looked up among millions; many are joined.
-  await joinRowByRow(tx, many.rows * 20 <= many.contacts);
+  const { importId, former } = imported;
   await sql`
     with named as materialized (
       select distinct on (r.domain, r.local) r.domain, r.local, r.basis, r.source, r.given_on
@@ -107,7 +96,7 @@ async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: Impo
     ),
     there as materialized (
       select c.id, r.basis, r.source, r.given_on
-      from named r join contacts c on c.workspace_id = ${workspaceId} and c.domain = r.domain and c.local = r.local
+      from named r join contacts c on c.workspace_id = ${averageWorkspace(workspaceId)} and c.domain = r.domain and c.local = r.local
       where c.state <> 2
       order by c.id for key share of c
     ),
@@ -116,7 +105,7 @@ async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: Impo
       from unnest(${former.map(({ id }) => id)}::bigint[], ${former.map(({ domain }) => domain)}::text[],
         ${former.map(({ local }) => local)}::text[]) as f (id, domain, local)
       join named r on r.domain = f.domain and r.local = f.local
-      join contacts c on c.workspace_id = ${workspaceId} and c.id = f.id
+      join contacts c on c.workspace_id = ${averageWorkspace(workspaceId)} and c.id = f.id
       order by c.id for key share of c
     ),
     said as (
@@ -131,7 +120,7 @@ async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: Impo
             and h.basis = s.basis and coalesce(h.source, '') = coalesce(s.source, '')
         ) as change_id
       from said s
-      left join contact_bases b on b.workspace_id = ${workspaceId} and b.contact_id = s.id
+      left join contact_bases b on b.workspace_id = ${averageWorkspace(workspaceId)} and b.contact_id = s.id
       where coalesce(b.basis, 0) = 0 or (s.basis = ${none} and (b.basis <> ${none} or exists (
         select from basis_changes h where h.workspace_id = ${workspaceId} and h.id = b.change_id
           and ${canBeUndone} and not (h.how = 'import' and h.source_id = ${importId})
@@ -155,7 +144,6 @@ async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: Impo
     )},
     ${noted(workspaceId, sql`wanted`)}
     select 1`.execute(tx);
-  await joinRowByRow(tx, true);
 }
 
 /**

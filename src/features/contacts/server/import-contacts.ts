@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { contactsNoted } from '#features/events/server/thread.ts';
 import type { ImportedRows } from '#features/rollups/server/index.ts';
-import type { TenantTx } from '#platform/server/database.ts';
+import { averageWorkspace, type TenantTx } from '#platform/server/database.ts';
 import { idsPerBlock } from '../rules.ts';
 import { rememberFieldNames, selectFieldNames } from './field-names/queries.ts';
 
@@ -84,18 +84,17 @@ async function holdContactsThere(
   judged: string,
   formerIds: readonly number[],
 ): Promise<void> {
-  // The rows of an import have no statistics, and row by row many would take minutes.
-  if (await areManyThere(tx, workspaceId, judged)) await sql`set local enable_nestloop = off`.execute(tx);
-  await sql`
-    with held as materialized (
-      select c.id from contacts c
-      where c.workspace_id = ${workspaceId} and c.state <> 2 and (c.domain, c.local) in (
-        select n.domain, n.local from ${sql.raw(judged)} n where ${sql.raw(wasThere('n'))}
+  if (await joinThoseThere(tx, workspaceId, judged))
+    await sql`
+      with held as materialized (
+        select c.id from contacts c
+        where c.workspace_id = ${averageWorkspace(workspaceId)} and c.state <> 2 and (c.domain, c.local) in (
+          select n.domain, n.local from ${sql.raw(judged)} n where ${sql.raw(wasThere('n'))}
+        )
+        order by c.id for key share
       )
-      order by c.id for key share
-    )
-    select count(*) from held`.execute(tx);
-  await sql`set local enable_nestloop = default`.execute(tx);
+      select count(*) from held`.execute(tx);
+  await joinAsUsual(tx);
   if (formerIds.length === 0) return;
   await sql`
     select from contacts c
@@ -103,13 +102,33 @@ async function holdContactsThere(
     order by c.id for key share`.execute(tx);
 }
 
-/** Whether more than a twentieth of the workspace's contacts were there before the import. */
-async function areManyThere(tx: TenantTx, workspaceId: number, judged: string): Promise<boolean> {
-  const { rows } = await sql<{ areMany: boolean }>`
-    select (select count(*) from ${sql.raw(judged)} n where ${sql.raw(wasThere('n'))}) * 20 > coalesce((
+/** In a workspace with fewer contacts, going through all of them takes a tenth of a second. */
+const fewContacts = 50_000;
+
+/**
+ * Whether any row of an import means somebody who was there before it. From here on these rows are
+ * joined as it suits their number: a few are looked up among millions, many are joined as a whole.
+ * The planner cannot tell, because the rows of an import have no statistics, and row by row many
+ * would take minutes.
+ */
+async function joinThoseThere(tx: TenantTx, workspaceId: number, judged: string): Promise<boolean> {
+  const { rows } = await sql<{ there: number; contacts: number }>`
+    select (select count(*) from ${sql.raw(judged)} n where ${sql.raw(wasThere('n'))}) as there, coalesce((
       select active + suppressed + invalid + duplicate from contact_counts
-      where workspace_id = ${workspaceId}), 0) as "areMany"`.execute(tx);
-  return rows[0]?.areMany ?? false;
+      where workspace_id = ${workspaceId}), 0) as contacts`.execute(tx);
+  const { there = 0, contacts = 0 } = rows[0] ?? {};
+  if (contacts < fewContacts || there * 20 > contacts) await joinAsWhole(tx);
+  else await joinAsUsual(tx);
+  return there > 0;
+}
+
+/** From here on, no row of one side of a join is looked up in the other by itself. */
+async function joinAsWhole(tx: TenantTx): Promise<void> {
+  await sql`set local enable_nestloop = off`.execute(tx);
+}
+
+async function joinAsUsual(tx: TenantTx): Promise<void> {
+  await sql`set local enable_nestloop = default`.execute(tx);
 }
 
 /** What an import does to contacts, in the transactions of its engine. */
@@ -119,7 +138,9 @@ export const importing = {
   insertImportedContacts,
   noteImportedContacts,
   holdContactsThere,
-  areManyThere,
+  joinThoseThere,
+  joinAsWhole,
+  joinAsUsual,
   writeSearchBlocks,
   rememberFieldNames,
   selectFieldNames,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ReadSheet } from '#features/workbooks/server/index.ts';
 import type { Fragment, SystemDb, TenantTx } from '#platform/server/database.ts';
+import { changesCountAtOnce } from '#platform/server/statistics.ts';
 import { storableJson } from '#platform/server/storable-text.ts';
 import {
   Leases,
@@ -254,7 +255,7 @@ export async function markCompleted(
       problems = ${storableJson(done.problems)}, samples = ${storableJson(done.samples)},
       ${noLease}, file_key = null, dry_run = null, checked_as = null, finished_at = now()
     where ${leases.heldBy(run)}
-    returning actor`.execute(tx);
+    returning actor, ${changesCountAtOnce}`.execute(tx);
   const [record] = rows;
   if (!record) throw new Error(`import ${run.id} is held by another run`);
   return record.actor;

@@ -9,6 +9,7 @@ import { asAppError } from '#platform/server/error-map.ts';
 import type { Connection } from '#platform/server/feature.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import type { Log } from '#platform/server/logging.ts';
+import { renewStatistics } from '#platform/server/statistics.ts';
 import type { WorkKey, WorkRun } from '#platform/server/work/leases.ts';
 import {
   type HeldWork,
@@ -207,6 +208,7 @@ class ImportQueue implements WorkQueue<RunningImport> {
     } else {
       onFinished?.({ outcome: 'completed', seconds: secondsSince(row.begunAt), rows: counts });
       await removeImportFile(files, order.fileKey);
+      await renewStatistics(this.#options);
     }
     this.#ends.get(keyOf(run))?.resolve(outcome);
   }

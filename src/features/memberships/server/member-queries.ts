@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { memberSources } from '#features/contacts/contract.ts';
-import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { averageWorkspace, type Fragment, type TenantTx } from '#platform/server/database.ts';
 import { forgetInBin, givenByMerges, handedOver, takenOver } from './changes/by-merges.ts';
 import { forgetRemoved } from './changes/forget-removed.ts';
 import { hasLeft, leftOf } from './changes/leavings.ts';
@@ -284,7 +284,7 @@ export async function putBackRemoved(
     binned as (
       insert into removed_memberships as r (workspace_id, change_id, kind, group_id, ${columns}, removal_id)
       select ${workspaceId}::bigint, 0, ${kind.kind}, ${groupId}::bigint, t.contact_id, t.added_at, t.source, t.source_id, b.removal_id
-      from taken t join removed_contacts b on b.workspace_id = ${workspaceId} and b.id = t.contact_id
+      from taken t join removed_contacts b on b.workspace_id = ${averageWorkspace(workspaceId)} and b.id = t.contact_id
       where t.contact_id not in (select id from present)
       on conflict (workspace_id, change_id, kind, group_id, contact_id) do update
         set added_at = excluded.added_at, source = excluded.source, source_id = excluded.source_id

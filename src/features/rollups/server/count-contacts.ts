@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { averageWorkspace, type Fragment, type TenantTx } from '#platform/server/database.ts';
 import { applyDomainDeltas, lockDomains } from './rollup-queries.ts';
 
 /*
@@ -23,7 +23,7 @@ function deltaOf(workspaceId: number, contacts: Fragment, sign: 1 | -1): Fragmen
     from (${contacts}) g
     left join lateral (
       select s.id from suppressions s
-      where s.workspace_id = ${workspaceId} and s.domain = g.domain and s.local = g.local
+      where s.workspace_id = ${averageWorkspace(workspaceId)} and s.domain = g.domain and s.local = g.local
       order by s.domain, s.local limit 1
     ) s on true
     group by g.domain`;

@@ -5,6 +5,8 @@ import { readMailable } from '#features/basis/server/index.ts';
 import { pausesIn } from '#features/tracking/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import { asAppError } from '#platform/server/error-map.ts';
+import type { Log } from '#platform/server/logging.ts';
+import { renewStatistics } from '#platform/server/statistics.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
 import { type HeldWork, NotForThisProcess, type WorkQueue } from '#platform/server/work/runner.ts';
 import { WorkStopped } from '#platform/server/work/stopped.ts';
@@ -23,6 +25,7 @@ import { readRest } from './rest.ts';
 
 interface FreezeParts {
   db: Database;
+  log: Log;
   audience: Audience;
   /** Messages may leave now. */
   onDone(): void;
@@ -89,6 +92,7 @@ export class FreezeQueue implements WorkQueue<FreezeRow> {
       { signal: stopper.signal },
     );
     onDone();
+    await renewStatistics(this.#parts);
   }
 
   async breakOff(

@@ -144,7 +144,7 @@ function createSending(context: FeatureContext): FeatureParts {
   };
   const freezes = new WorkRunner(
     { db, log, disk },
-    new FreezeQueue({ db, audience: use(audiencePort), onDone: wakeParts }),
+    new FreezeQueue({ db, log, audience: use(audiencePort), onDone: wakeParts }),
   );
   offerLedger(context, site);
   const wake = () => {

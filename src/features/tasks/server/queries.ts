@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { SystemDb, TenantTx } from '#platform/server/database.ts';
+import { changesCountAtOnce } from '#platform/server/statistics.ts';
 import {
   Leases,
   leaseFromNow,
@@ -163,7 +164,8 @@ export async function saveCheckpoint(
     update tasks
     set state = ${state}::jsonb, attempts = 1, lease_until = ${leaseFromNow},
         ${toldOf(progress)}
-    where ${leases.heldBy(run)} ${alsoIfCancelled ? sql`` : sql`and not cancel_requested`}`.execute(tx);
+    where ${leases.heldBy(run)} ${alsoIfCancelled ? sql`` : sql`and not cancel_requested`}
+    returning ${changesCountAtOnce}`.execute(tx);
   return Number(saved.numAffectedRows ?? 0) === 1;
 }
 

@@ -2,6 +2,7 @@ import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { Log } from '#platform/server/logging.ts';
+import { renewStatistics } from '#platform/server/statistics.ts';
 import { storableJson } from '#platform/server/storable-text.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
 import {
@@ -139,6 +140,7 @@ class TaskQueue implements WorkQueue<RunningTask> {
     const ended = earlyEndIn(row.state);
     if (ended) return this.#cleanUp(held, ended);
     const result = await definition.run(contextOf(held));
+    await renewStatistics(this.#options);
     const link = definition.link?.(result, understood) ?? null;
     await this.#end(held, { status: 'completed', result: storableJson(result), link });
     this.#options.log.info({ task: row.id, kind: row.kind }, 'task done');

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { averageWorkspace, type Fragment, type TenantTx } from '#platform/server/database.ts';
 import type { SaidBasis } from '../../contract.ts';
 import { codeOf } from '../../rules.ts';
 import { addedToCounts } from '../count-queries.ts';
@@ -47,7 +47,7 @@ export async function sayBases(tx: TenantTx, workspaceId: number, piece: PieceOf
     with chosen as materialized (${chosen}),
     wanted as materialized (
       select c.id, b.basis, b.given_on, b.change_id from chosen c
-      left join contact_bases b on b.workspace_id = ${workspaceId} and b.contact_id = c.id
+      left join contact_bases b on b.workspace_id = ${averageWorkspace(workspaceId)} and b.contact_id = c.id
       left join basis_changes h on h.workspace_id = ${workspaceId} and h.id = b.change_id
       where (${differs} or ${again}) and (not ${onlyUnknown} or coalesce(b.basis, 0) = 0)
     ),
@@ -101,7 +101,7 @@ export async function takeBackPiece(
     ),
     put as (
       update contact_bases b set basis = k.basis, given_on = k.given_on, change_id = k.change_id
-      from kept k where b.workspace_id = ${workspaceId} and b.contact_id = k.contact_id
+      from kept k where b.workspace_id = ${averageWorkspace(workspaceId)} and b.contact_id = k.contact_id
     ),
     gone as (
       delete from contact_bases b
@@ -135,7 +135,7 @@ export async function takeOutOfHistory(
   limit: number,
   { binStays = false } = {},
 ): Promise<number> {
-  const isMine = sql`f.workspace_id = ${workspaceId} and f.replaced_by = m.replaced_by and f.contact_id = m.contact_id`;
+  const isMine = sql`f.workspace_id = ${averageWorkspace(workspaceId)} and f.replaced_by = m.replaced_by and f.contact_id = m.contact_id`;
   const { rows } = await sql<{ looked: number }>`
     with mine as materialized (
       select contact_id, replaced_by from former_bases

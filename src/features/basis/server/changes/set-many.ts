@@ -92,7 +92,7 @@ async function sayPiece(
   // Who was chosen may have been moved to the bin before the lock was taken.
   const chosen = sql`
     select c.id from contacts c
-    where c.workspace_id = ${workspaceId} and c.id in (select p.id from (${piece.chosen}) p)`;
+    where c.workspace_id = ${workspaceId} and c.id = any(array(select p.id from (${piece.chosen}) p))`;
   return sayBases(tx, workspaceId, { ...said, ...piece, chosen, isWhole: false });
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { importing } from '#features/contacts/server/thread.ts';
 import type { FormerContact } from '#features/review/server/thread.ts';
-import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { averageWorkspace, type Fragment, type TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { type GroupKind, keyOf, membersNoted, membersOf } from '../group-kind.ts';
 import { addedToCounts, type GroupRow, lockGroup, selectGroups } from '../group-queries.ts';
@@ -79,10 +79,7 @@ export async function addImported(
 ): Promise<number> {
   if (groups.length === 0) return 0;
   let leftOut = 0;
-  // A few are looked up among millions. Many are joined: row by row it would take minutes, and the
-  // rows of an import have no statistics.
-  if (await importing.areManyThere(tx, workspaceId, judged))
-    await sql`set local enable_nestloop = off`.execute(tx);
+  const wereSomeThere = await importing.joinThoseThere(tx, workspaceId, judged);
   for (const { kind, id } of groups) {
     // Before the members: whoever else changes this group does the same.
     const group = await lockGroup(tx, workspaceId, kind, id);
@@ -104,9 +101,10 @@ export async function addImported(
     await add(sql`select n.id from ${sql.raw(judged)} n where n.fate = 0 and ${stays('n')}`, true).execute(
       tx,
     );
-    await add(sql`
+    if (wereSomeThere)
+      await add(sql`
       select c.id from contacts c
-      where c.workspace_id = ${workspaceId} and c.state <> 2 and (c.domain, c.local) in (
+      where c.workspace_id = ${averageWorkspace(workspaceId)} and c.state <> 2 and (c.domain, c.local) in (
         select n.domain, n.local from ${sql.raw(judged)} n where ${wasThere}
       ) and ${stays('c')}
       order by c.id for key share`).execute(tx);
@@ -116,7 +114,7 @@ export async function addImported(
       where c.workspace_id = ${workspaceId} and c.id = any(${former.map((one) => one.id)}::bigint[]) and ${stays('c')}
       order by c.id for key share`).execute(tx);
   }
-  await sql`set local enable_nestloop = default`.execute(tx);
+  await importing.joinAsUsual(tx);
   return leftOut;
 }
 
@@ -134,7 +132,7 @@ async function countLeft(
       where n.fate = 0 and ${hasLeft(workspaceId, kind, id, 'n')}
       union
       select c.domain, c.local from contacts c
-      where c.workspace_id = ${workspaceId} and (c.domain, c.local) in (
+      where c.workspace_id = ${averageWorkspace(workspaceId)} and (c.domain, c.local) in (
         select n.domain, n.local from ${sql.raw(judged)} n where ${wasThere}
       ) and ${hasLeft(workspaceId, kind, id, 'c')}
       union
