@@ -24,7 +24,7 @@ export type CorrectionPattern = z.output<typeof correctionPattern>;
 export const listCorrections = endpoint({
   method: 'GET',
   path: '/api/review/corrections',
-  access: access.member('viewer', 'verify'),
+  access: access.member('viewer', 'contacts:read'),
   summary: 'Addresses that look like slips, grouped by what would be changed, most contacts first.',
   tag,
   query: paging,
@@ -55,7 +55,7 @@ export type SuggestedCorrection = z.output<typeof suggestedCorrection>;
 export const listPatternContacts = endpoint({
   method: 'GET',
   path: '/api/review/corrections/contacts',
-  access: access.member('viewer', 'verify'),
+  access: access.member('viewer', 'contacts:read'),
   summary: 'The contacts of one pattern of corrections, and what accepting would do to each.',
   tag,
   query: paging.extend(pattern.shape),
@@ -82,7 +82,7 @@ export type AcceptedCorrections = z.output<typeof acceptedCorrections>;
 export const acceptCorrections = endpoint({
   method: 'POST',
   path: '/api/review/corrections/accept',
-  access: access.member('editor', 'verify'),
+  access: access.member('editor', 'contacts:write'),
   summary:
     'Change addresses as suggested. A contact whose corrected address exists already is left for merging. Whoever was suppressed stays so under the new address.',
   tag,
@@ -105,7 +105,7 @@ export const acceptCorrections = endpoint({
 export const dismissCorrections = endpoint({
   method: 'POST',
   path: '/api/review/corrections/dismiss',
-  access: access.member('editor', 'verify'),
+  access: access.member('editor', 'contacts:write'),
   summary: 'Do not suggest these corrections again.',
   tag,
   body: whichCorrections,
@@ -115,7 +115,7 @@ export const dismissCorrections = endpoint({
 export const undoCorrection = endpoint({
   method: 'POST',
   path: '/api/corrections/:id/undo',
-  access: access.member('editor', 'verify'),
+  access: access.member('editor', 'contacts:write'),
   summary: 'Put the addresses back. Entries on the suppression list stay.',
   tag,
   params: idParams,
@@ -142,7 +142,7 @@ export type SharedMailbox = z.output<typeof sharedMailbox>;
 export const listDuplicates = endpoint({
   method: 'GET',
   path: '/api/review/duplicates',
-  access: access.member('viewer', 'verify'),
+  access: access.member('viewer', 'contacts:read'),
   summary: 'Contacts whose mail ends up in the same mailbox: probably one person.',
   tag,
   query: paging.omit({ limit: true }).extend({ limit: z.coerce.number().int().min(1).max(50).default(10) }),
@@ -152,7 +152,7 @@ export const listDuplicates = endpoint({
 export const mergeContacts = endpoint({
   method: 'POST',
   path: '/api/review/duplicates/merge',
-  access: access.member('editor', 'verify'),
+  access: access.member('editor', 'contacts:write'),
   summary:
     'Make contacts into one. The others go to the bin; what the kept one lacks is taken from them. If any is suppressed, the kept one is.',
   tag,
@@ -171,7 +171,7 @@ export const mergeContacts = endpoint({
 export const undoMerge = endpoint({
   method: 'POST',
   path: '/api/merges/:id/undo',
-  access: access.member('editor', 'verify'),
+  access: access.member('editor', 'contacts:write'),
   summary: 'Bring the merged contacts back and give the kept one its own fields again. Suppression stays.',
   tag,
   params: idParams,
@@ -182,7 +182,7 @@ export const undoMerge = endpoint({
 export const dismissDuplicates = endpoint({
   method: 'POST',
   path: '/api/review/duplicates/dismiss',
-  access: access.member('editor', 'verify'),
+  access: access.member('editor', 'contacts:write'),
   summary: 'These are different people: do not ask again.',
   tag,
   body: z.strictObject({ mailbox: z.string().min(3).max(320) }),
@@ -226,7 +226,7 @@ export type PastDecision = z.output<typeof pastDecision>;
 export const listPastDecisions = endpoint({
   method: 'GET',
   path: '/api/review/history',
-  access: access.member('viewer', 'verify'),
+  access: access.member('viewer', 'contacts:read'),
   summary: 'What was corrected and merged, newest first, also what was undone.',
   tag,
   query: paging,
@@ -245,7 +245,7 @@ export type CorrectedContact = z.output<typeof correctedContact>;
 export const listCorrectedContacts = endpoint({
   method: 'GET',
   path: '/api/corrections/:id/contacts',
-  access: access.member('viewer', 'verify'),
+  access: access.member('viewer', 'contacts:read'),
   summary: 'The contacts of a correction, with what their addresses were, became and are.',
   tag,
   params: idParams,

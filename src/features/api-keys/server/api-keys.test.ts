@@ -60,6 +60,27 @@ describe('an API key', () => {
     expect((await by(reader.key, 'POST', '/api/emails', add('b@millbank.co.uk'))).statusCode).toBe(403);
   });
 
+  it('reads and changes no contact by a review when it may only verify', async () => {
+    const verifier = await make(owner, ['verify']);
+    const merging = { keepId: 1, otherIds: [2] };
+    const gmial = { pattern: { from: 'gmial.com', to: 'gmail.com' } };
+    for (const [method, url, body] of [
+      ['GET', '/api/review/corrections', undefined],
+      ['GET', '/api/review/corrections/contacts?from=gmial.com&to=gmail.com', undefined],
+      ['GET', '/api/review/duplicates', undefined],
+      ['GET', '/api/review/history', undefined],
+      ['POST', '/api/review/duplicates/merge', merging],
+      ['POST', '/api/review/corrections/accept', gmial],
+      ['POST', '/api/merges/1/undo', undefined],
+      ['POST', '/api/corrections/1/undo', undefined],
+    ] as const)
+      expect([url, (await by(verifier.key, method, url, body)).statusCode]).toEqual([url, 403]);
+    const writer = await make(owner, ['contacts:write']);
+    expect((await by(writer.key, 'POST', '/api/review/duplicates/merge', merging)).statusCode).toBe(404);
+    const reader = await make(owner, ['contacts:read']);
+    expect((await by(reader.key, 'GET', '/api/review/duplicates')).statusCode).toBe(200);
+  });
+
   it('opens no call that names no scope: no settings, no people, no keys, no account', async () => {
     const { key } = await make(owner, [
       'contacts:read',
