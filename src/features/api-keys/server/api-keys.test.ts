@@ -62,7 +62,7 @@ describe('an API key', () => {
 
   it('reads and changes no contact by a review when it may only verify', async () => {
     const verifier = await make(owner, ['verify']);
-    const merging = { keepId: 1, otherIds: [2] };
+    const merging = { keepId: 1_000_000, otherIds: [1_000_001] };
     const gmial = { pattern: { from: 'gmial.com', to: 'gmail.com' } };
     for (const [method, url, body] of [
       ['GET', '/api/review/corrections', undefined],
