@@ -135,11 +135,11 @@ export async function takeOutOfHistory(
   limit: number,
   { binStays = false } = {},
 ): Promise<number> {
-  const isMine = sql`f.workspace_id = ${averageWorkspace(workspaceId)} and f.replaced_by = m.replaced_by and f.contact_id = m.contact_id`;
+  const ofChange = sql`change_id = ${changeId} and (not ${binStays} or replaced_by <> 0)`;
   const { rows } = await sql<{ looked: number }>`
     with mine as materialized (
       select contact_id, replaced_by from former_bases
-      where workspace_id = ${workspaceId} and change_id = ${changeId} and (not ${binStays} or replaced_by <> 0)
+      where workspace_id = ${workspaceId} and ${ofChange}
       order by contact_id limit ${limit}
     ),
     before as (
@@ -150,11 +150,14 @@ export async function takeOutOfHistory(
     ),
     put as (
       update former_bases f set basis = b.basis, given_on = b.given_on, change_id = b.change_id
-      from mine m join before b on b.contact_id = m.contact_id where ${isMine}
+      from before b
+      where f.workspace_id = ${averageWorkspace(workspaceId)} and f.contact_id = b.contact_id and f.${ofChange}
     ),
+    -- Not joined with one another: of either the planner may expect a single row.
     gone as (
       delete from former_bases f using mine m
-      where ${isMine} and not exists (select from before b where b.contact_id = m.contact_id)
+      where f.workspace_id = ${averageWorkspace(workspaceId)} and f.replaced_by = m.replaced_by
+        and f.contact_id = m.contact_id and m.contact_id not in (select contact_id from before)
     )
     select count(*) as looked from mine`.execute(tx);
   return rows[0]?.looked ?? 0;

@@ -112,27 +112,27 @@ const burstTime = sql`make_interval(secs => ${sql.lit(burst.seconds)})`;
  * The CTE `acts`: those of `named`, with the clicks of a burst as those of a scanner, whatever it
  * calls itself.
  */
-const withBursts = sql`bursts as materialized (
-    select send_id, at from (
-      select send_id, at,
-        array_agg(link) over (
-          partition by send_id order by at range between current row and ${burstTime} following
-        ) as links
-      from named where kind = 'click'
-    ) w
-    where (select count(distinct link) from unnest(links) link) >= ${sql.lit(burst.links)}
-  ), acts as materialized (
-    select n.id, n.at, n.send_id, n.kind, n.link, n.country, n.was_human, n.was_device, n.was_program,
-      n.is_judged or s.is_scanned and n.is_human as is_judged,
-      case when s.is_scanned and n.is_human then 'scanner' else n.agent end as agent,
-      n.is_human and not s.is_scanned as is_human,
-      case when s.is_scanned then null else n.device end as device,
-      case when s.is_scanned then null else n.program end as program
+const withBursts = sql`followed as (
+    select n.*, case when kind = 'click' then array_agg(link) over (
+        partition by send_id, kind order by at range between current row and ${burstTime} following
+      ) end as links
     from named n
-    cross join lateral (
-      select n.kind = 'click' and exists (
-        select from bursts b where b.send_id = n.send_id and n.at between b.at and b.at + ${burstTime}
-      ) as is_scanned
+  ), begun as (
+    select f.*,
+      (select count(distinct link) from unnest(links) link) >= ${sql.lit(burst.links)} as begins_burst
+    from followed f
+  ), acts as materialized (
+    select id, at, send_id, kind, link, country, was_human, was_device, was_program,
+      is_judged or is_scanned and is_human as is_judged,
+      case when is_scanned and is_human then 'scanner' else agent end as agent,
+      is_human and not is_scanned as is_human,
+      case when is_scanned then null else device end as device,
+      case when is_scanned then null else program end as program
+    from (
+      select b.*, bool_or(begins_burst) over (
+          partition by send_id, kind order by at range between ${burstTime} preceding and current row
+        ) as is_scanned
+      from begun b
     ) s
   ),`;
 
