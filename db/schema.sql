@@ -152,6 +152,7 @@ create table basis_changes (
   constraint basis_changes_how_check CHECK ((how = ANY (ARRAY['hand'::text, 'api'::text, 'bulk'::text, 'import'::text, 'merge'::text])))
 );
 CREATE INDEX basis_changes_import ON public.basis_changes USING btree (workspace_id, source_id, basis, COALESCE(source, ''::text)) WHERE (how = 'import'::text);
+CREATE INDEX basis_changes_in_force ON public.basis_changes USING btree (workspace_id, source_id, id) WHERE ((how = 'import'::text) AND (undone_at IS NULL));
 CREATE INDEX basis_changes_many ON public.basis_changes USING btree (workspace_id, id) WHERE (how = 'bulk'::text);
 CREATE INDEX basis_changes_merge ON public.basis_changes USING btree (workspace_id, source_id) WHERE (how = 'merge'::text);
 alter table basis_changes enable row level security;

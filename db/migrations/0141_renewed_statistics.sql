@@ -3,8 +3,8 @@
 -- takes a workspace that it has never seen for one row, and compares each of its rows with all.
 
 -- Tables with so many changed rows, as PostgreSQL counts them within seconds, or that have grown by
--- so many pages of 8 kB, which shows at once. Small ones are read in milliseconds, and a large one is
--- left alone for ten seconds.
+-- so many pages of 8 kB, which shows at once. Small ones are read in milliseconds, and a large one
+-- is left alone for ten seconds.
 create function outdated_statistics() returns setof name
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic

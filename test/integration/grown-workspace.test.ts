@@ -71,6 +71,16 @@ it('says a basis of everybody in a list, and takes it back', async () => {
   expect((await call('POST', `/api/basis-changes/${changeId}/undo`)).undone).toBe(many);
 });
 
+it('says a basis of everybody from a file that names a source in each row, and takes it back', async () => {
+  await bring(many, {});
+  const rows = Array.from({ length: many }, (_, at) => `many${at}@acme.co.uk,consent,Sign-up ${at}`);
+  const file = `email,Marketing basis,Consent source\n${rows.join('\n')}\n`;
+  const { id } = (await importCsv(app.app, owner.cookie, file)).json();
+  expect((await call('GET', '/api/basis')).contacts.consent).toBe(many);
+  await call('POST', `/api/imports/${id}/undo`);
+  expect((await call('GET', '/api/basis')).contacts.consent).toBe(0);
+});
+
 it('deletes everybody and brings them back', async () => {
   await bring(many, { listId: await makeList('Offers') });
   const { removed, removalId } = await call('DELETE', '/api/emails/bulk', { filter: {} });

@@ -64,7 +64,7 @@ const noted = (workspaceId: number, put: Fragment): Fragment => sql`
   noted as (
     update basis_changes b set contacts = b.contacts + p.contacts
     from (select change_id, count(*) as contacts from ${put} group by change_id) p
-    where b.workspace_id = ${workspaceId} and b.id = p.change_id
+    where b.workspace_id = ${averageWorkspace(workspaceId)} and b.id = p.change_id
   )`;
 
 /** New contacts have nothing yet that could be compared or kept. */
@@ -112,17 +112,26 @@ async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: Impo
       select distinct on (t.id) t.* from (select * from there union all select * from once) t
       order by t.id, t.basis = ${none} desc, t.basis
     ),
-    wanted as materialized (
-      select s.id, s.basis, s.given_on, b.basis as was, b.given_on as was_on, b.change_id as was_by,
-        (
-          select h.id from basis_changes h
+    -- Each with the change that says the same. Found by sorting: a file may name a source in each
+    -- row, and the planner knows nothing of these changes yet.
+    changed as materialized (
+      select * from (
+        select id, basis, given_on, max(change_id) over (partition by basis, coalesce(source, '')) as change_id
+        from (
+          select id, basis, source, given_on, null::bigint as change_id from said
+          union all
+          select null, h.basis, h.source, null, h.id from basis_changes h
           where h.workspace_id = ${workspaceId} and h.how = 'import' and h.source_id = ${importId} and h.is_open
-            and h.basis = s.basis and coalesce(h.source, '') = coalesce(s.source, '')
-        ) as change_id
-      from said s
+        ) either
+      ) found
+      where id is not null
+    ),
+    wanted as materialized (
+      select s.id, s.basis, s.given_on, b.basis as was, b.given_on as was_on, b.change_id as was_by, s.change_id
+      from changed s
       left join contact_bases b on b.workspace_id = ${averageWorkspace(workspaceId)} and b.contact_id = s.id
       where coalesce(b.basis, 0) = 0 or (s.basis = ${none} and (b.basis <> ${none} or exists (
-        select from basis_changes h where h.workspace_id = ${workspaceId} and h.id = b.change_id
+        select from basis_changes h where h.workspace_id = ${averageWorkspace(workspaceId)} and h.id = b.change_id
           and ${canBeUndone} and not (h.how = 'import' and h.source_id = ${importId})
       )))
     ),
@@ -193,21 +202,40 @@ export async function takeBackImported(
   limit: number,
 ): Promise<number> {
   await holdBases(tx, workspaceId);
-  const { rows } = await sql<{ id: number }>`
-    select h.id from basis_changes h
-    where h.workspace_id = ${workspaceId} and h.how = 'import' and h.source_id = ${importId}
-      and h.undone_at is null
-    order by h.id limit 100`.execute(tx);
+  const changes = await selectFirstChanges(tx, workspaceId, importId, limit);
+  if (changes.length === 0) return 0;
   let looked = 0;
-  for (const { id } of rows) {
-    looked += await takeBackPiece(tx, workspaceId, id, limit - looked);
-    if (looked < limit)
-      looked += await takeOutOfHistory(tx, workspaceId, id, limit - looked, { binStays: true });
-    if (looked >= limit) return looked;
+  for (let some = 1; some > 0 && looked < limit; looked += some)
+    some = await takeBackPiece(tx, workspaceId, changes, limit - looked);
+  for (let some = 1; some > 0 && looked < limit; looked += some)
+    some = await takeOutOfHistory(tx, workspaceId, changes, limit - looked, { binStays: true });
+  if (looked < limit)
     await sql`
-      update basis_changes set undone_at = now() where workspace_id = ${workspaceId} and id = ${id}`.execute(
-      tx,
-    );
-  }
-  return Math.max(looked, rows.length);
+      update basis_changes set undone_at = now()
+      where workspace_id = ${workspaceId} and id = any(${changes}::bigint[])`.execute(tx);
+  return Math.max(looked, changes.length);
+}
+
+/** As many changes of a file as are taken back together. */
+const mostChanges = 1_000;
+
+/** The first changes of an import that are in force: one, or several of so many contacts together. */
+async function selectFirstChanges(
+  tx: TenantTx,
+  workspaceId: number,
+  importId: number,
+  contacts: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from (
+      select id, sum(contacts) over (order by id rows between unbounded preceding and 1 preceding) as earlier
+      from (
+        select h.id, h.contacts - h.undone as contacts from basis_changes h
+        where h.workspace_id = ${workspaceId} and h.how = 'import' and h.source_id = ${importId}
+          and h.undone_at is null
+        order by h.id limit ${mostChanges}
+      ) first
+    ) summed
+    where coalesce(earlier, 0) < ${contacts} order by id`.execute(tx);
+  return rows.map(({ id }) => id);
 }

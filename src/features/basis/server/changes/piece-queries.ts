@@ -78,25 +78,25 @@ export async function sayBases(tx: TenantTx, workspaceId: number, piece: PieceOf
 }
 
 /**
- * Takes a change back from the first contacts of which nothing else was said since. Answers how
- * many they were: none when there are no more.
+ * Takes changes back from the first contacts of which nothing else was said since. Answers how many
+ * they were: none when there are no more.
  */
 export async function takeBackPiece(
   tx: TenantTx,
   workspaceId: number,
-  changeId: number,
+  changeIds: readonly number[],
   limit: number,
 ): Promise<number> {
   const { rows } = await sql<{ undone: number }>`
     with mine as materialized (
-      select contact_id, basis from contact_bases
-      where workspace_id = ${workspaceId} and change_id = ${changeId}
-      order by contact_id limit ${limit}
+      select contact_id, basis, change_id from contact_bases
+      where workspace_id = ${workspaceId} and change_id = any(${[...changeIds]}::bigint[])
+      order by change_id, contact_id limit ${limit}
     ),
     kept as (
-      delete from former_bases f
-      where f.workspace_id = ${workspaceId} and f.replaced_by = ${changeId}
-        and f.contact_id = any(array(select contact_id from mine))
+      delete from former_bases f using mine m
+      where f.workspace_id = ${averageWorkspace(workspaceId)} and f.replaced_by = m.change_id
+        and f.contact_id = m.contact_id
       returning f.contact_id, f.basis, f.given_on, f.change_id
     ),
     put as (
@@ -116,48 +116,52 @@ export async function takeBackPiece(
         union all select basis, -count(*) from mine group by basis`,
     )},
     noted as (
-      update basis_changes set undone = undone + (select count(*) from mine)
-      where workspace_id = ${workspaceId} and id = ${changeId}
+      update basis_changes n set undone = n.undone + m.contacts
+      from (select change_id, count(*) as contacts from mine group by change_id) m
+      where n.workspace_id = ${averageWorkspace(workspaceId)} and n.id = m.change_id
     )
     select count(*) as undone from mine`.execute(tx);
   return rows[0]?.undone ?? 0;
 }
 
 /**
- * The same where it is history: something else was said since, or the contact is in the bin. What
- * stood before the change takes its place there, so that no later undo brings the change back.
- * Answers how many contacts were looked at. With `binStays`, those in the bin keep it.
+ * The same where they are history: something else was said since, or the contact is in the bin.
+ * What stood before the change takes its place there, so that no later undo brings the change back.
+ * Answers how many contacts were looked at: none when there are no more. With `binStays`, those in
+ * the bin keep it.
  */
 export async function takeOutOfHistory(
   tx: TenantTx,
   workspaceId: number,
-  changeId: number,
+  changeIds: readonly number[],
   limit: number,
   { binStays = false } = {},
 ): Promise<number> {
-  const ofChange = sql`change_id = ${changeId} and (not ${binStays} or replaced_by <> 0)`;
+  const staying = sql`(not ${binStays} or f.replaced_by <> 0)`;
   const { rows } = await sql<{ looked: number }>`
     with mine as materialized (
-      select contact_id, replaced_by from former_bases
-      where workspace_id = ${workspaceId} and ${ofChange}
-      order by contact_id limit ${limit}
+      select f.contact_id, f.replaced_by, f.change_id from former_bases f
+      where f.workspace_id = ${workspaceId} and f.change_id = any(${[...changeIds]}::bigint[]) and ${staying}
+      order by f.change_id, f.contact_id limit ${limit}
     ),
     before as (
-      delete from former_bases f
-      where f.workspace_id = ${workspaceId} and f.replaced_by = ${changeId}
-        and f.contact_id = any(array(select contact_id from mine))
-      returning f.contact_id, f.basis, f.given_on, f.change_id
+      delete from former_bases f using mine m
+      where f.workspace_id = ${averageWorkspace(workspaceId)} and f.replaced_by = m.change_id
+        and f.contact_id = m.contact_id
+      returning f.contact_id, f.replaced_by as taken_out, f.basis, f.given_on, f.change_id
     ),
     put as (
       update former_bases f set basis = b.basis, given_on = b.given_on, change_id = b.change_id
       from before b
-      where f.workspace_id = ${averageWorkspace(workspaceId)} and f.contact_id = b.contact_id and f.${ofChange}
+      where f.workspace_id = ${averageWorkspace(workspaceId)} and f.change_id = b.taken_out
+        and f.contact_id = b.contact_id and ${staying}
     ),
     -- Not joined with one another: of either the planner may expect a single row.
     gone as (
       delete from former_bases f using mine m
       where f.workspace_id = ${averageWorkspace(workspaceId)} and f.replaced_by = m.replaced_by
-        and f.contact_id = m.contact_id and m.contact_id not in (select contact_id from before)
+        and f.contact_id = m.contact_id
+        and (m.contact_id, m.change_id) not in (select contact_id, taken_out from before)
     )
     select count(*) as looked from mine`.execute(tx);
   return rows[0]?.looked ?? 0;

@@ -14,8 +14,8 @@ export async function takeBackWhole(tx: TenantTx, workspaceId: number, changeId:
   await holdBases(tx, workspaceId);
   let undone = 0;
   for (let some = pieceSize; some === pieceSize; undone += some)
-    some = await takeBackPiece(tx, workspaceId, changeId, pieceSize);
-  while ((await takeOutOfHistory(tx, workspaceId, changeId, pieceSize)) === pieceSize);
+    some = await takeBackPiece(tx, workspaceId, [changeId], pieceSize);
+  while ((await takeOutOfHistory(tx, workspaceId, [changeId], pieceSize)) === pieceSize);
   return undone;
 }
 
@@ -39,8 +39,9 @@ export const basisUndo: Undoing = {
   async piece(tx, workspaceId, changeId) {
     await holdRemovals(tx, workspaceId);
     await holdBases(tx, workspaceId);
-    const undone = await takeBackPiece(tx, workspaceId, changeId, pieceSize);
-    const isLast = undone === 0 && (await takeOutOfHistory(tx, workspaceId, changeId, pieceSize)) < pieceSize;
+    const undone = await takeBackPiece(tx, workspaceId, [changeId], pieceSize);
+    const isLast =
+      undone === 0 && (await takeOutOfHistory(tx, workspaceId, [changeId], pieceSize)) < pieceSize;
     return { looked: undone, undone, isLast };
   },
   // Of the others something else was said since, or they are gone.
