@@ -20,6 +20,7 @@ import {
 import { abTest, mostVariants, shownTest, testStanding } from './contract/ab-test.ts';
 import { audiencePart } from './contract/audience-part.ts';
 import { campaignStatuses, campaignTemplates, recipientActs, recipientStates } from './rules/campaign.ts';
+import { sendRight } from './rules/changing.ts';
 import { bounceVerdicts, leftOutVerdicts } from './rules/predicted-bounces.ts';
 
 export * from './contract/breakdown.ts';
@@ -186,7 +187,7 @@ export type Campaign = z.output<typeof campaign>;
 const tag = 'Campaigns';
 const read = access.member('viewer', 'campaigns:read');
 const write = access.member('editor', 'campaigns:write');
-const send = access.member('sender', 'campaigns:send');
+const send = access.member(sendRight.role, sendRight.scope);
 
 /** Nothing is the same as null: as the settings say. */
 const addressOrNothing = oneLine(254).refine((text) => text === '' || isSenderAddress(text), {
@@ -285,7 +286,8 @@ export const updateCampaign = endpoint({
   path: '/api/campaigns/:id',
   access: write,
   summary:
-    'Change a draft or a scheduled campaign. What is left out stays. With `updatedAt`, 409 `changed_meanwhile` when ' +
+    'Change a draft or a scheduled campaign. What is scheduled is changed only by whoever may send: by people with ' +
+    'the role sender, and by API keys with the scope `campaigns:send` too. What is left out stays. With `updatedAt`, 409 `changed_meanwhile` when ' +
     'somebody has changed it since, unless all of it is there already. From `document` or `mjml` the server makes `content`. The preheader of a ' +
     'document becomes that of the campaign.',
   tag,
@@ -783,7 +785,7 @@ export const getPicture = endpoint({
 export const sendAgain = endpoint({
   method: 'POST',
   path: '/api/campaigns/:id/recipients/:recipient/send-again',
-  access: access.member('sender', 'campaigns:send'),
+  access: send,
   summary: 'Send an uncertain message again, by hand. Its reader may then have it twice.',
   tag,
   params: idParams.extend({ recipient: idParams.shape.id }),

@@ -43,9 +43,7 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
   });
   router.handle(contract.updateCampaign, async ({ workspaceId, caller, params: { id }, body }) => {
     const change = await madeOf(context, workspaceId, body);
-    return db.asTenant(workspaceId, (tx) =>
-      changeCampaign(context, tx, doerOf(workspaceId, caller), id, change),
-    );
+    return db.asTenant(workspaceId, (tx) => changeCampaign(context, tx, { workspaceId, caller }, id, change));
   });
   router.handle(contract.deleteCampaign, ({ workspaceId, caller, params: { id } }) =>
     db.asTenant(workspaceId, (tx) => deleteCampaign(tx, doerOf(workspaceId, caller), id)),

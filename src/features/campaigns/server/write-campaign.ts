@@ -3,6 +3,7 @@ import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { TemplateDocument } from '#features/templates/rules/document/schema.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import type { Caller } from '#platform/server/http.ts';
 import type { BodyOf } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { formatNumber } from '#platform/shared/words.ts';
@@ -16,9 +17,10 @@ import {
 import { campaignError } from '../rules/codes.ts';
 import { refuseUndecidable } from './ab-test/refuse-undecidable.ts';
 import { audienceTree } from './audience/audience-tree.ts';
-import type { CampaignsContext, Doer } from './context.ts';
+import { type CampaignsContext, type Doer, doerOf } from './context.ts';
 import { countCampaigns, insertCampaign, updateWritten, type WrittenCampaign } from './queries.ts';
 import { refuseTwoClocks } from './refuse-two-clocks.ts';
+import { refuseWithoutSend } from './refuse-without-send.ts';
 import { needCampaign, refuseChanged, showCampaign } from './show-campaign.ts';
 
 /** Records in the audit log what happened to a campaign. */
@@ -135,16 +137,15 @@ export async function madeOf<S extends Sent>(
 /**
  * Changes what is not sent yet. Writing the same values again leaves no trace. Throws `conflict`,
  * `changed_meanwhile`, and `campaign_scheduled` where only a draft is meant: what is scheduled
- * leaves as somebody wanted it.
+ * leaves as somebody wanted it. Throws `forbidden` where whoever calls might not have scheduled it.
  */
 export async function changeCampaign(
   context: CampaignsContext,
   tx: TenantTx,
-  doer: Doer,
+  { workspaceId, caller }: { workspaceId: number; caller: Caller },
   id: number,
   { updatedAt, onlyDraft = false, ...changes }: Change,
 ): Promise<Campaign> {
-  const { workspaceId } = doer;
   const row = await needCampaign(tx, workspaceId, id, { lock: true });
   if (row.status === 'sent')
     throw new AppError('conflict', 'This campaign was sent. Duplicate it to write another one like it.');
@@ -156,13 +157,17 @@ export async function changeCampaign(
   if (changed.length === 0) return showCampaign(tx, context.sending, workspaceId, id);
   if (onlyDraft && row.status === 'scheduled')
     throw campaignError('campaign_scheduled', 'This campaign was scheduled meanwhile. Nothing was saved.');
+  if (row.status === 'scheduled') await refuseWithoutSend(tx, workspaceId, caller);
   refuseChanged(row, updatedAt);
   refuseUndecidable({ ...row, ...given });
   refuseTwoClocks({ ...row, ...given });
   if (given.audience)
     context.audience.stored.parse(await audienceTree(context, tx, workspaceId, given.audience));
   await updateWritten(tx, workspaceId, id, given as Partial<WrittenCampaign>);
-  await note(tx, doer, 'changed', id, { name: given.name ?? row.name, fields: changed });
+  await note(tx, doerOf(workspaceId, caller), 'changed', id, {
+    name: given.name ?? row.name,
+    fields: changed,
+  });
   return showCampaign(tx, context.sending, workspaceId, id);
 }
 

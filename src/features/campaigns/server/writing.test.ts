@@ -4,7 +4,7 @@ import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
-import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 
 // A campaign with a design of its own, from the template to the mail.
 
@@ -159,6 +159,102 @@ describe('a change of a draft that somebody has scheduled', () => {
     expect(await put({ subject: 'Tea' })).toMatchObject({ status: 'scheduled', subject: 'Tea' });
     await call('POST', `/api/campaigns/${id}/cancel`);
     expect(await put({ subject: 'Oolong', onlyDraft: true })).toMatchObject({ subject: 'Oolong' });
+  });
+});
+
+describe('a scheduled campaign', () => {
+  const needsSender = {
+    code: 'forbidden',
+    message:
+      'This campaign is scheduled, and only somebody who may send can change it. Ask one of them, or have the schedule taken back first.',
+  };
+  const changes: [string, object][] = [
+    ['name', { name: 'Coffee' }],
+    ['subject', { subject: 'Coffee' }],
+    ['preheader', { preheader: 'Coffee' }],
+    ['content', { content: 'Coffee', template: 'simple' }],
+    ['design', { document: { ...document, preheader: 'Coffee' } }],
+    ['text', { textContent: 'Coffee' }],
+    ['sender', { fromAddress: 'ann@coffee.co.uk' }],
+    ['address for answers', { replyTo: 'ann@coffee.co.uk' }],
+    ['links', { utm }],
+    ['counting', { trackOpens: false }],
+    ['audience', { audience: { include: [], exclude: [], notMailedDays: 3 } }],
+    ['test', { abTest: { differs: 'subject', variants: [{ subject: 'Coffee' }] } }],
+    ['spread', { spreadHours: 4 }],
+  ];
+  const member = (role: 'editor' | 'sender' | 'admin') =>
+    signUpMember(test.app, test.database, { workspaceId: owner.workspaceId, role });
+  const putAs = async (headers: Record<string, string>, id: number, payload: object) =>
+    (await test.app.inject({ method: 'PUT', url: `/api/campaigns/${id}`, headers, payload })).json();
+  const putBy = (who: SignedIn, id: number, payload: object) => putAs({ cookie: who.cookie }, id, payload);
+  const scheduled = async (): Promise<number> => {
+    const { id } = await begunWith({ document });
+    await call('POST', `/api/campaigns/${id}/schedule`, { sendAt: '2098-06-30T12:00:00Z' });
+    return id;
+  };
+  const keyOf = async (who: SignedIn, ...scopes: string[]) => {
+    const payload = { name: 'Shop', scopes };
+    const headers = { cookie: who.cookie };
+    const answer = await test.app.inject({ method: 'POST', url: '/api/keys', headers, payload });
+    return { authorization: `Bearer ${answer.json().key}` };
+  };
+
+  it('is changed in nothing by an editor, who may change it again once it is a draft', async () => {
+    const id = await scheduled();
+    const editor = await member('editor');
+    const before = await call('GET', `/api/campaigns/${id}`);
+    for (const [what, change] of changes)
+      expect([what, await putBy(editor, id, change)]).toEqual([what, expect.objectContaining(needsSender)]);
+    // A save by itself is told first that it is no draft.
+    expect(await putBy(editor, id, { subject: 'Coffee', onlyDraft: true })).toMatchObject({
+      code: 'campaign_scheduled',
+    });
+    // One whose answer was lost is stored already.
+    expect(await putBy(editor, id, { subject: before.subject })).toEqual(before);
+    expect(await call('GET', `/api/campaigns/${id}`)).toEqual(before);
+    await call('POST', `/api/campaigns/${id}/cancel`);
+    for (const [what, change] of changes)
+      expect([what, await putBy(editor, id, change)]).toEqual([what, expect.objectContaining({ id })]);
+  });
+
+  it('is changed by whoever may send', async () => {
+    const id = await scheduled();
+    const sender = await member('sender');
+    for (const [what, change] of changes) {
+      const wanted = [what, expect.objectContaining({ id, status: 'scheduled' })];
+      expect([what, await putBy(sender, id, change)]).toEqual(wanted);
+    }
+  });
+
+  it('is not changed by an editor while it waits for a decision about its time', async () => {
+    const id = await scheduled();
+    await sql`update campaigns set send_at = now() - interval '3 hours', notice = 'It is late.' where id = ${id}`.execute(
+      test.owner.system,
+    );
+    expect(await putBy(await member('editor'), id, { subject: 'Coffee' })).toMatchObject(needsSender);
+  });
+
+  it('is changed by a key with the scope for sending, while the person it acts for may send', async () => {
+    const id = await scheduled();
+    const admin = await member('admin');
+    const writer = await keyOf(admin, 'campaigns:read', 'campaigns:write');
+    expect(await putAs(writer, id, { subject: 'Coffee' })).toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('campaigns:send'),
+    });
+    const sender = await keyOf(admin, 'campaigns:write', 'campaigns:send');
+    expect(await putAs(sender, id, { subject: 'Coffee' })).toMatchObject({ subject: 'Coffee' });
+    const give = (role: string) =>
+      sql`update members set role = ${role} where workspace_id = ${owner.workspaceId} and user_id = ${admin.userId}`.execute(
+        test.owner.system,
+      );
+    await give('editor');
+    expect(await putAs(sender, id, { subject: 'Cocoa' })).toMatchObject({ code: 'forbidden' });
+    await give('sender');
+    expect(await putAs(sender, id, { subject: 'Cocoa' })).toMatchObject({ subject: 'Cocoa' });
+    await call('POST', `/api/campaigns/${id}/cancel`);
+    expect(await putAs(writer, id, { subject: 'Oolong' })).toMatchObject({ subject: 'Oolong' });
   });
 });
 
