@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
 import { testPassword } from '#test/support/sign-in.ts';
-import { call, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
+import { call, inDatabaseOf, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
 let stage: SignedInStage;
 let page: Page;
@@ -56,6 +56,19 @@ async function heldSaves(id: number): Promise<{ letGo: () => void }> {
     await route.fallback();
   });
   return { letGo: resolve };
+}
+
+/** The window of somebody else in the same workspace, who may write and not send. */
+async function editor(): Promise<Page> {
+  const { workspaceId } = stage.somebody;
+  const other = await stage.signUp({ name: 'Ed Moss' });
+  await inDatabaseOf(
+    stage.product,
+    `insert into members (workspace_id, user_id, role) select $1, id, 'editor' from users where email = $2`,
+    [workspaceId, other.email],
+  );
+  await call(other.page, 'POST', '/api/workspaces/current', { id: workspaceId });
+  return other.page;
 }
 
 describe('a campaign that is being written', () => {
@@ -122,6 +135,66 @@ describe('a campaign that is being written', () => {
     await button('Send test').click();
     await page.getByRole('dialog').waitFor();
     expect((await stored(id)).subject).toBe('Half a sent');
+  });
+
+  it('is left as it is scheduled by an editor, who keeps what was typed and goes on with the draft', async () => {
+    const id = await opened();
+    const { page: sender } = stage.somebody;
+    const schedule = () =>
+      call(sender, 'POST', `/api/campaigns/${id}/schedule`, { sendAt: '2098-06-10T09:00:00.000Z' });
+    await schedule();
+    page = await editor();
+    let saves = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'PUT') saves += 1;
+    });
+    const note = page.getByText(/^This campaign is scheduled, and only somebody who may send can change it/);
+    const notSaved = state(
+      /^Not saved. This campaign is scheduled, .* taken back first. What you write is kept in this browser.$/,
+    );
+
+    await page.goto(`/campaigns/${id}?edit=now`);
+    const edit = page.getByRole('dialog', { name: 'Edit Spring tea' });
+    await edit.getByText(/^This campaign is scheduled, and only somebody who may send/).waitFor();
+    expect(await edit.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await edit.getByRole('button', { name: 'Cancel' }).click();
+    await edit.waitFor({ state: 'detached' });
+    await button('Actions for Spring tea').click();
+    await page.getByRole('menuitem', { name: 'Open in editor' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Edit', exact: true }).count()).toBe(0);
+    await page.getByRole('menuitem', { name: 'Open in editor' }).click();
+
+    await note.waitFor();
+    expect(await button('Save Campaign').getAttribute('aria-disabled')).toBe('true');
+    await subject().fill('Green tea');
+    await notSaved.waitFor();
+    await button('Check').click();
+    await page.getByText('Your changes are not saved').waitFor();
+    await button('Close the message').click();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await button('Look again').click();
+    // It would have saved itself by now.
+    await page.waitForTimeout(4_000);
+    await notSaved.waitFor();
+    expect([saves, (await stored(id)).subject]).toEqual([0, 'Tea']);
+    await call(sender, 'POST', `/api/campaigns/${id}/cancel`);
+    await button('Look again').click();
+    await state(/^Saved at/).waitFor();
+    expect([await note.count(), (await stored(id)).subject]).toEqual([0, 'Green tea']);
+
+    // It is scheduled while it is written.
+    await schedule();
+    await subject().fill('Green tea from the sl');
+    await note.waitFor();
+    await notSaved.waitFor();
+    const triedOnce = saves;
+    await subject().fill('Green tea from the slopes');
+    await page.waitForTimeout(4_000);
+    expect([saves, (await stored(id)).subject]).toEqual([triedOnce, 'Green tea']);
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await button('Restore').click();
+    await expect.poll(() => subject().inputValue()).toBe('Green tea from the slopes');
   });
 
   it('goes on after an answer was lost, and takes nobody else for it', async () => {

@@ -10,6 +10,7 @@ import { templateOptions } from './campaign-words.ts';
 import classes from './campaigns.module.css';
 import { useBeginnings } from './use-beginnings.ts';
 import { type CampaignForm, type CampaignStart, useCampaignForm } from './use-campaign-form.ts';
+import { useMayChange } from './use-may-change.ts';
 
 interface CampaignDialogProps {
   /** Null while it is closed. */
@@ -36,7 +37,8 @@ interface FormProps extends Required<CampaignDialogProps> {
 function Form({ asked, campaign, start, onClose }: FormProps) {
   const form = useCampaignForm({ campaign, start, onClose });
   const { values, change } = form;
-  const hasLeft = asked !== null && asked !== 'new' && asked.sentAt !== null;
+  const hasLeft = campaign !== null && campaign.sentAt !== null;
+  const { mayChange, why } = useMayChange(campaign?.status ?? 'draft');
   return (
     <FormDialog
       opened={asked !== null}
@@ -45,9 +47,9 @@ function Form({ asked, campaign, start, onClose }: FormProps) {
       submitLabel={campaign ? 'Save' : 'Create'}
       pendingLabel={campaign ? 'Saving...' : 'Creating...'}
       pending={form.pending}
-      error={hasLeft ? left : form.refusal}
+      error={hasLeft ? left : mayChange ? form.refusal : why}
       isChanged={form.isChanged}
-      submitDisabled={hasLeft || !form.isReady}
+      submitDisabled={hasLeft || !mayChange || !form.isReady}
       onSubmit={() => void form.submit()}
       width={640}
     >

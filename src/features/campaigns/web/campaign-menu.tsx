@@ -13,6 +13,7 @@ import {
 import { useMay } from '#platform/web/current-user.ts';
 import type { Campaign } from '../contract.ts';
 import { useCampaignSteps, useOpenEditor } from './use-campaign-steps.ts';
+import { useMayChange } from './use-may-change.ts';
 
 const icon = { size: 16, stroke: 1.6 } as const;
 
@@ -28,12 +29,13 @@ export function CampaignMenu({ campaign, onEdit, onResend }: Props) {
   const mayEdit = useMay('editor');
   const maySend = useMay('sender');
   const { status, archivedAt, template, sentAt, trackOpens } = campaign;
+  const { mayChange } = useMayChange(status);
   const openEditor = useOpenEditor();
   const isWritten = status === 'draft' || status === 'scheduled';
   if (!mayEdit) return <Menu.Label>Changes need the editor role</Menu.Label>;
   return (
     <>
-      {isWritten && template !== 'custom' && (
+      {isWritten && mayChange && template !== 'custom' && (
         <Menu.Item leftSection={<IconPencil {...icon} />} onClick={onEdit}>
           Edit
         </Menu.Item>

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { call, words } from '#platform/web/api.ts';
-import { useMay } from '#platform/web/current-user.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { type Campaign, type CampaignAudience, type CampaignCheck, updateCampaign } from '../contract.ts';
 import { useRefreshCampaigns } from './use-campaign-steps.ts';
+import { useMayChange } from './use-may-change.ts';
 
 interface Props {
   campaign: Campaign;
@@ -14,10 +14,10 @@ interface Props {
 
 /** Leaves out whoever would make too many messages come back. */
 export function LeaveOutButton({ campaign, leaveOut: { verdicts, contacts } }: Props) {
-  const mayEdit = useMay('editor');
+  const { mayChange } = useMayChange(campaign.status);
   const refresh = useRefreshCampaigns();
   const [pending, setPending] = useState(false);
-  if (!mayEdit) return null;
+  if (!mayChange) return null;
   /** Changes the audience of what was seen, and nothing that somebody has changed since. */
   const put = async (seen: Campaign, audience: CampaignAudience, done: (put: Campaign) => void) => {
     setPending(true);

@@ -9,19 +9,20 @@ import { useLeaveGuard } from '#platform/web/components/use-leave-guard.tsx';
 import { toastFailed } from '#platform/web/toast.tsx';
 import type { Campaign } from '../../contract.ts';
 import { TestButton } from '../test-button.tsx';
+import { useMayChange } from '../use-may-change.ts';
 import { AbTestCard } from './ab-test/ab-test-card.tsx';
 import { AudienceCard } from './audience-card.tsx';
 import { useKeptCampaign } from './kept-campaign.ts';
 import { LinesCard } from './lines-card.tsx';
 import { MessageSection } from './message-section.tsx';
-import { needsEditor, Overtaken, SaveWords, ScheduledSince } from './save-words.tsx';
+import { NeedsSender, Overtaken, SaveWords, ScheduledSince } from './save-words.tsx';
 import { TrackingCard } from './tracking-card.tsx';
 import { type Editing, useCampaignDraft } from './use-campaign-draft.ts';
 
 /** Everything about a campaign before it is sent, saved while one writes. */
 export function CampaignEditor({ campaign }: { campaign: Campaign }) {
   const editing = useCampaignDraft(campaign);
-  const { draft, stored, isChanged, isOvertaken, saver } = editing;
+  const { draft, stored, isChanged, saver } = editing;
   const { change } = saver;
   const kept = useKeptCampaign(campaign.id, editing);
   const { found } = kept;
@@ -58,15 +59,20 @@ export function CampaignEditor({ campaign }: { campaign: Campaign }) {
       <AbTestCard draft={draft} onChange={change} />
       <MessageSection draft={draft} onChange={change} />
       <PassingNotes>
-        {isOvertaken ? (
-          <Overtaken editing={editing} />
-        ) : (
-          editing.isScheduledSince && <ScheduledSince sendAt={stored.sendAt} />
-        )}
+        <WhatStandsInTheWay editing={editing} />
       </PassingNotes>
       {guard.dialog}
     </Page>
   );
+}
+
+/** Why what is written is not saved by itself just now, if there is more to say than a line. */
+function WhatStandsInTheWay({ editing }: { editing: Editing }) {
+  const { stored, isOvertaken, isScheduledSince } = editing;
+  const { mayChange } = useMayChange(stored.status);
+  if (stored.status === 'scheduled' && !mayChange) return <NeedsSender editing={editing} />;
+  if (isOvertaken) return <Overtaken editing={editing} />;
+  return isScheduledSince && <ScheduledSince sendAt={stored.sendAt} />;
 }
 
 interface ActionsProps {
@@ -77,13 +83,18 @@ interface ActionsProps {
 
 function Actions({ id, editing: { saver, stored, isChanged }, onLeave }: ActionsProps) {
   const navigate = useNavigate();
+  const { mayChange, takes, why } = useMayChange(stored.status);
   /** Checks and tests are of what is stored. What is scheduled is saved by its own button alone. */
   const saveFirst = async (): Promise<boolean> => {
     if (stored.status === 'draft' || !isChanged) return saver.save('needed');
-    toastFailed({
-      title: 'Save the campaign first',
-      message: 'It is scheduled, so what you write goes into it only by Save Campaign.',
-    });
+    toastFailed(
+      mayChange
+        ? {
+            title: 'Save the campaign first',
+            message: 'It is scheduled, so what you write goes into it only by Save Campaign.',
+          }
+        : { title: 'Your changes are not saved', message: why },
+    );
     return false;
   };
   const check = async () => {
@@ -97,7 +108,7 @@ function Actions({ id, editing: { saver, stored, isChanged }, onLeave }: Actions
       <AsyncButton variant="default" onClick={check}>
         Check
       </AsyncButton>
-      <MayEditButton why={needsEditor} onClick={() => saver.save('asked')}>
+      <MayEditButton {...{ takes, why }} onClick={() => saver.save('asked')}>
         Save Campaign
       </MayEditButton>
     </>

@@ -2,13 +2,12 @@ import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { KeepsFocus } from '#platform/web/components/keeps-focus.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Note } from '#platform/web/components/states.tsx';
-import { useMay } from '#platform/web/current-user.ts';
 import { formatLondonTime, formatTime, formatWhen } from '#platform/web/format.ts';
 import { keptWords } from '#platform/web/use-kept-draft.ts';
+import { scheduledNeedsSender } from '../../rules/changing.ts';
+import { useMayChange } from '../use-may-change.ts';
 import classes from './editor.module.css';
 import type { Editing } from './use-campaign-draft.ts';
-
-export const needsEditor = 'Campaigns need the editor role.';
 
 interface SaveWordsProps {
   editing: Editing;
@@ -18,10 +17,10 @@ interface SaveWordsProps {
 
 /** Whether what is written is safe. Read out only where it is not. */
 export function SaveWords({ editing, isKept }: SaveWordsProps) {
-  const { phase, isChanged, isOvertaken, refusal, isScheduledSince } = editing;
-  const mayWrite = useMay('editor');
+  const { phase, isChanged, isOvertaken, refusal, isScheduledSince, stored } = editing;
+  const { mayChange, why } = useMayChange(stored.status);
   const isCalm = phase !== 'failing' && !refusal && !isOvertaken && !(isChanged && isScheduledSince);
-  const problem = isChanged ? unsavedWords(editing, mayWrite) : null;
+  const problem = isChanged ? unsavedWords(editing, mayChange ? null : why) : null;
   return (
     <span role="status" className={classes.state} aria-live={isCalm ? 'off' : 'polite'}>
       {problem === null ? wordsOf(editing) : `${problem}${isKept ? ` ${keptWords}` : ''}`}
@@ -32,9 +31,9 @@ export function SaveWords({ editing, isKept }: SaveWordsProps) {
 /** Why what is written is not saved, and will not be in a moment. Null: it will. */
 function unsavedWords(
   { phase, refusal, isOvertaken, stored: { status, sendAt } }: Editing,
-  mayWrite: boolean,
+  whyNot: string | null,
 ): string | null {
-  if (!mayWrite) return `Not saved. ${needsEditor}`;
+  if (whyNot !== null) return `Not saved. ${whyNot}`;
   if (phase === 'saving') return null;
   if (isOvertaken) return 'Not saved: somebody else has changed it.';
   if (phase === 'failing')
@@ -64,29 +63,49 @@ export const ScheduledSince = ({ sendAt }: { sendAt: string | null }) => (
   </Note>
 );
 
-/** Two people have changed it. One of them decides. */
-export const Overtaken = ({ editing: { saver, takeStored } }: { editing: Editing }) => (
+/** It leaves at a time, and whoever writes here may not send. */
+export const NeedsSender = ({ editing: { lookAgain } }: { editing: Editing }) => (
   <KeepsFocus>
     <Note
       tone="warning"
-      title="Somebody else has changed this campaign"
+      title="Nothing here can be saved now"
       action={
-        <div className={classes.ways}>
-          <AsyncButton size="xs" variant="default" onClick={takeStored}>
-            Take theirs
-          </AsyncButton>
-          <MayEditButton
-            size="xs"
-            variant="default"
-            why={needsEditor}
-            onClick={() => saver.save('asked', true)}
-          >
-            Save yours over it
-          </MayEditButton>
-        </div>
+        <AsyncButton size="xs" variant="default" onClick={lookAgain}>
+          Look again
+        </AsyncButton>
       }
     >
-      Nothing of yours is saved until you decide.
+      {scheduledNeedsSender}
     </Note>
   </KeepsFocus>
 );
+
+/** Two people have changed it. One of them decides. */
+export function Overtaken({ editing: { saver, stored, takeStored } }: { editing: Editing }) {
+  const { takes, why } = useMayChange(stored.status);
+  return (
+    <KeepsFocus>
+      <Note
+        tone="warning"
+        title="Somebody else has changed this campaign"
+        action={
+          <div className={classes.ways}>
+            <AsyncButton size="xs" variant="default" onClick={takeStored}>
+              Take theirs
+            </AsyncButton>
+            <MayEditButton
+              size="xs"
+              variant="default"
+              {...{ takes, why }}
+              onClick={() => saver.save('asked', true)}
+            >
+              Save yours over it
+            </MayEditButton>
+          </div>
+        }
+      >
+        Nothing of yours is saved until you decide.
+      </Note>
+    </KeepsFocus>
+  );
+}

@@ -18,6 +18,8 @@ export interface Editing extends SaverState<Draft, Campaign> {
   isScheduledSince: boolean;
   /** Goes on from what is stored. What is not saved is gone. Never rejects. */
   takeStored: () => Promise<void>;
+  /** Hears whether it is still to leave by itself. What is written here stays. Never rejects. */
+  lookAgain: () => Promise<void>;
 }
 
 /**
@@ -58,6 +60,13 @@ export function useCampaignDraft(campaign: Campaign): Editing {
         tellFailed(error);
       }
     },
+    lookAgain: async () => {
+      try {
+        hear(saver, await call(getCampaign, { params: { id } }));
+      } catch (error) {
+        tellFailed(error);
+      }
+    },
   };
 }
 
@@ -81,17 +90,18 @@ const problemOf = (draft: Draft): string | null =>
 
 /** Somebody has scheduled it. Reads for when, and leaves what this page has written alone. */
 async function noteScheduled(id: number, saver: Editing['saver']): Promise<void> {
-  const hear = (heard: Pick<Campaign, 'status' | 'sendAt'>) => {
-    const { stored } = saver.state();
-    if (stored) saver.hear({ ...stored, ...heard });
-  };
-  hear({ status: 'scheduled', sendAt: null });
+  hear(saver, { status: 'scheduled', sendAt: null });
   try {
-    const { status, sendAt } = await call(getCampaign, { params: { id } });
-    hear({ status, sendAt });
+    hear(saver, await call(getCampaign, { params: { id } }));
   } catch {
     // The page says that it is scheduled, without the time.
   }
+}
+
+/** Takes note of where it stands, and of nothing else: what was written on is the same. */
+function hear(saver: Editing['saver'], { status, sendAt }: Pick<Campaign, 'status' | 'sendAt'>): void {
+  const { stored } = saver.state();
+  if (stored) saver.hear({ ...stored, status, sendAt });
 }
 
 const tellFailed = (error: unknown) =>
