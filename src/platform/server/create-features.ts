@@ -1,3 +1,4 @@
+import { scopesOf } from '#platform/shared/contract.ts';
 import { allScopes } from '#platform/shared/feature-words.ts';
 import { endpointsOfAll, type FeatureContext, type FeatureParts, type ServerFeature } from './feature.ts';
 import type { Authenticate, Router } from './http.ts';
@@ -68,8 +69,7 @@ function refuseUndeclaredScopes(features: readonly ServerFeature[], parts: reado
       throw new RangeError(`${where} takes the scope ${scope}, which no feature declares.`);
   };
   for (const { name, definition } of endpointsOfAll(features)) {
-    const { access } = definition;
-    refuse(access.kind === 'member' ? access.scope : undefined, name);
+    for (const scope of scopesOf(definition.access)) refuse(scope, name);
   }
   for (const { contactEvents } of parts) refuse(contactEvents?.scope, 'A source of contact events');
 }

@@ -363,10 +363,13 @@ async function authorise(
  * moment. Within a call it has exactly the role that the call needs.
  */
 function authoriseKey(access: Access, caller: Caller, held: readonly Scope[]): Caller {
-  if (access.kind !== 'member' || access.scope === undefined || !caller.workspace)
+  if (access.kind !== 'member' || access.scopes.length === 0 || !caller.workspace)
     throw new AppError('forbidden', 'This call cannot be made with an API key. Sign in to make it.');
-  if (!held.includes(access.scope))
-    throw new AppError('forbidden', `This API key lacks the scope ${access.scope}.`);
+  const lacking = access.scopes.filter((scope) => !held.includes(scope));
+  if (lacking.length > 0) {
+    const what = lacking.length === 1 ? 'scope' : 'scopes';
+    throw new AppError('forbidden', `This API key lacks the ${what} ${lacking.join(' and ')}.`);
+  }
   const { role } = caller.workspace;
   if (!mayAs(role, access.role)) {
     throw new AppError(

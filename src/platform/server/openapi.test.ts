@@ -38,7 +38,7 @@ const contract = {
   sendThing: endpoint({
     method: 'POST',
     path: '/api/things/file',
-    access: access.member('editor'),
+    access: access.member('editor', 'things:write', 'files:read'),
     summary: 'Send a thing.',
     tag: 'Files',
     body: multipart({ options: 'JSON.', file: 'The file.' }),
@@ -106,6 +106,9 @@ describe('the OpenAPI document', () => {
     expect(closed.description).toBe(
       'Needs one of these roles in the workspace: admin, owner. At most ten a day. The body is at most 1 MB.',
     );
+    const byKey = document.paths['/api/things/file'].post;
+    expect(byKey.security).toEqual([{ session: [] }, { key: ['things:write', 'files:read'] }]);
+    expect(byKey.description).toContain('API keys need the scopes `things:write` and `files:read`.');
     const failures = ({ responses }: Json) => Object.keys(responses).filter((status) => status >= '400');
     // A key that is sent along may be wrong or over its limit, whoever may call.
     expect(failures(open)).toEqual(['400', '401', '408', '429', '431', '500', '503', '507']);

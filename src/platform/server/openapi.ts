@@ -6,6 +6,8 @@ import {
   type MultipartBody,
   type RawResponse,
   roles,
+  type Scope,
+  scopesOf,
 } from '#platform/shared/contract.ts';
 import { allErrorCodes, type ErrorCode, errorStatus, type ParticularCodes } from '#platform/shared/errors.ts';
 import { acceptedStatus, canBeRepeated } from './idempotency.ts';
@@ -162,11 +164,11 @@ export function answersOf(definition: EndpointDefinition): Map<number, readonly 
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
-/** OpenAPI 3.1 lets any scheme list the roles a call needs. Here that is the key's scope. */
+/** OpenAPI 3.1 lets any scheme list the roles a call needs. Here those are the key's scopes. */
 function securityOf(access: Access): Json[] {
   if (access.kind === 'public') return [];
-  const scope = access.kind === 'member' ? access.scope : undefined;
-  return [{ session: [] }, ...(scope ? [{ key: [scope] }] : [])];
+  const scopes = scopesOf(access);
+  return [{ session: [] }, ...(scopes.length > 0 ? [{ key: [...scopes] }] : [])];
 }
 
 const idempotencyKey: Json = {
@@ -190,9 +192,13 @@ const preference: Json = {
 
 /** Who may make a call, in a sentence. */
 export function accessInWords(access: Access): string {
-  const scope =
-    access.kind === 'member' && access.scope ? ` API keys need the scope \`${access.scope}\`.` : '';
-  return `${personInWords(access)}${scope}`;
+  return `${personInWords(access)}${keyInWords(scopesOf(access))}`;
+}
+
+function keyInWords(scopes: readonly Scope[]): string {
+  if (scopes.length === 0) return '';
+  const names = scopes.map((scope) => `\`${scope}\``).join(' and ');
+  return ` API keys need the ${scopes.length === 1 ? 'scope' : 'scopes'} ${names}.`;
 }
 
 function personInWords(access: Access): string {

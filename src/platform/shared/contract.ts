@@ -15,8 +15,8 @@ export const mayAs = (held: Role, needed: Role): boolean => roles.indexOf(held) 
 
 /**
  * What an API key may do, such as `contacts:read`. A key has any number of scopes, and a call names
- * the one it needs. Features declare their scopes with words. The product does not start with an
- * undeclared scope.
+ * those it needs, as a rule one. Features declare their scopes with words. The product does not
+ * start with an undeclared scope.
  */
 export type Scope = string;
 
@@ -25,24 +25,32 @@ export type Scope = string;
  * - `public`: anybody.
  * - `user`: anybody signed in.
  * - `member`: signed in, with at least this role in the current workspace, or an API key of the
- *   workspace with this scope. A call without a scope does not accept keys. If the workspace
- *   requires two-factor sign-in, members without it are refused with `two_factor_required`, unless
- *   the call is open `beforeTwoFactor`.
+ *   workspace with all of these scopes. A call without a scope does not accept keys. If the
+ *   workspace requires two-factor sign-in, members without it are refused with
+ *   `two_factor_required`, unless the call is open `beforeTwoFactor`.
  * - `admin`: the administrator of the installation (`ADMIN_EMAIL`).
  */
 export type Access =
   | { kind: 'public' }
   | { kind: 'user' }
-  | { kind: 'member'; role: Role; scope?: Scope; beforeTwoFactor?: true }
+  | { kind: 'member'; role: Role; scopes: readonly Scope[]; beforeTwoFactor?: true }
   | { kind: 'admin' };
 
 export const access = {
   public: { kind: 'public' } as Access,
   user: { kind: 'user' } as Access,
   admin: { kind: 'admin' } as Access,
-  member: (role: Role, scope?: Scope): Access => ({ kind: 'member', role, ...(scope ? { scope } : {}) }),
-  memberBeforeTwoFactor: (role: Role): Access => ({ kind: 'member', role, beforeTwoFactor: true }),
+  member: (role: Role, ...scopes: Scope[]): Access => ({ kind: 'member', role, scopes }),
+  memberBeforeTwoFactor: (role: Role): Access => ({
+    kind: 'member',
+    role,
+    scopes: [],
+    beforeTwoFactor: true,
+  }),
 };
+
+/** What a key needs for a call, all of it. None: the call accepts no key. */
+export const scopesOf = (needed: Access): readonly Scope[] => (needed.kind === 'member' ? needed.scopes : []);
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
 

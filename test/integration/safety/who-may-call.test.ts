@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NamedEndpoint } from '#platform/server/openapi.ts';
-import { type Access, type EndpointDefinition, type Role, roles } from '#platform/shared/contract.ts';
+import {
+  type Access,
+  type EndpointDefinition,
+  type Role,
+  roles,
+  scopesOf,
+} from '#platform/shared/contract.ts';
 import { allScopes } from '#platform/shared/feature-words.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { bookPrints } from '#test/support/book-prints.ts';
@@ -68,6 +74,7 @@ beforeAll(async () => {
     outsider('somebody of another workspace', them),
     { ...outsider('the administrator', boss), mayCall: () => true },
     ...(await Promise.all(scopes.map((scope) => keyHolder(`a key for ${scope}`, me, [scope])))),
+    await keyHolder('a key for everything', me, [...scopes]),
     await keyHolder("another workspace's key for everything", them, [...scopes]),
   ];
 }, 120_000);
@@ -111,7 +118,8 @@ async function keyHolder(name: string, owner: SignedIn, held: string[]): Promise
     person: null,
     mayCall: (access) => {
       if (access.kind === 'public') return true;
-      return access.kind === 'member' && access.scope && held.includes(access.scope) ? true : 403;
+      const needed = scopesOf(access);
+      return needed.length > 0 && needed.every((scope) => held.includes(scope)) ? true : 403;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { mayAs, type Role, roles } from '#platform/shared/contract.ts';
+import { mayAs, type Role, roles, scopesOf } from '#platform/shared/contract.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { allEndpoints, nameOf } from '#test/support/sample-calls.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
@@ -29,11 +29,7 @@ const by = (key: string, method: Method, url: string, payload?: object) =>
 const join = (role: Role) =>
   signUpMember(test.app, test.database, { workspaceId: owner.workspaceId, role, name: `${role} of old` });
 
-const scopes = [
-  ...new Set(
-    allEndpoints().flatMap(({ definition: { access } }) => (access.kind === 'member' && access.scope) || []),
-  ),
-];
+const scopes = [...new Set(allEndpoints().flatMap(({ definition: { access } }) => scopesOf(access)))];
 
 interface Made {
   id: number;
@@ -72,9 +68,7 @@ describe('a key', () => {
   it('does in each call what the role of its holder allows, and no more', async () => {
     const admin = await join('admin');
     const { key } = await make(admin);
-    const calls = allEndpoints().filter(
-      ({ definition: { access } }) => access.kind === 'member' && access.scope !== undefined,
-    );
+    const calls = allEndpoints().filter(({ definition: { access } }) => scopesOf(access).length > 0);
     expect(calls.length).toBeGreaterThan(30);
     for (const role of roles.toReversed().filter((one) => one !== 'owner')) {
       expect((await give(admin, role)).statusCode).toBe(200);
