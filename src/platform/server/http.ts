@@ -49,9 +49,10 @@ export interface Caller {
   workspace: WorkplaceOfCaller | null;
   /**
    * Set when a program calls with an API key. `email` and `name` then identify the key; `userId`
-   * and the role are those of the person it acts for.
+   * and the role are those of the person it acts for. Within a call, the role in `workspace` is the
+   * one that the call needs, and `role` here stays theirs.
    */
-  key?: { id: number; scopes: readonly Scope[] };
+  key?: { id: number; scopes: readonly Scope[]; role: Role };
 }
 
 /**

@@ -52,7 +52,7 @@ function authenticateKeys(db: Database, limit: number): Authenticate {
       name: `API key ${use.name}`,
       isAdmin: false,
       workspace: { id: workspaceId, name: use.workspaceName, role: use.holderRole },
-      key: { id: use.id, scopes: use.scopes },
+      key: { id: use.id, scopes: use.scopes, role: use.holderRole },
     };
   };
 }

@@ -2,6 +2,7 @@ import { selectContacts } from '#features/contacts/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { ContactEventSource } from '#platform/server/feature.ts';
 import type { Caller } from '#platform/server/http.ts';
+import { hasScope } from '#platform/server/may-too.ts';
 import type { AnyEvent, EventKind } from '#platform/shared/contact-event.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { mostEvents } from '../contract.ts';
@@ -19,7 +20,7 @@ export async function readTimeline(
   tx: TenantTx,
   workspaceId: number,
   contactId: number,
-  key: Caller['key'],
+  caller: Caller,
 ): Promise<{ items: AnyEvent[]; isAll: boolean; lastActivityAt: string }> {
   const [contact] = await selectContacts(tx, workspaceId, [contactId]);
   if (!contact) throw new AppError('not_found', 'This contact is not there any more. Reload the list.');
@@ -27,7 +28,7 @@ export async function readTimeline(
   // One after the other, because they share the transaction's connection. One event more than is
   // shown reveals whether there are more.
   for (const { scope, tell } of sources) {
-    if (key && !key.scopes.includes(scope)) continue;
+    if (!hasScope(caller, scope)) continue;
     events.push(...(await tell(tx, workspaceId, contact, mostEvents + 1)));
   }
   const { items, isAll } = newestEvents(events, kinds, mostEvents);

@@ -5,6 +5,6 @@ import { readTimeline, type TimelineContext } from './read-timeline.ts';
 export function registerTimeline(router: Router, context: TimelineContext): void {
   const { getTimeline } = timelineCalls(context.kinds);
   router.handle(getTimeline, ({ workspaceId, params, caller }) =>
-    context.db.asTenant(workspaceId, (tx) => readTimeline(context, tx, workspaceId, params.id, caller.key)),
+    context.db.asTenant(workspaceId, (tx) => readTimeline(context, tx, workspaceId, params.id, caller)),
   );
 }

@@ -1,6 +1,7 @@
 import type { Images, SentImage } from '#features/images/server/index.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import type { Caller, Router } from '#platform/server/http.ts';
+import { hasScope } from '#platform/server/may-too.ts';
 import { importZip as endpoint } from '../../contract.ts';
 import { importZip } from './import-zip.ts';
 import { withZip } from './receive-zip.ts';
@@ -20,4 +21,4 @@ export function registerZip(router: Router, { files, images }: ZipParts): void {
 }
 
 /** To store images is a right of its own. */
-const mayStore = ({ key }: Caller): boolean => !key || key.scopes.includes('images:write');
+const mayStore = (caller: Caller): boolean => hasScope(caller, 'images:write');

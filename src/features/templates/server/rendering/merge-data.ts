@@ -2,7 +2,7 @@ import { findContact } from '#features/contacts/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
-import { AppError } from '#platform/shared/errors.ts';
+import { needScope } from '#platform/server/may-too.ts';
 import { mergeDataOf } from '../../rules/known-fields.ts';
 import type { MergeData } from '../../rules/liquid/run.ts';
 import { type SampledField, sampledFields, sampleValues } from '../../rules/sample-data.ts';
@@ -10,9 +10,8 @@ import { tagsField } from '../../rules/tag-fields.ts';
 import { selectTagAnswers } from '../fields/tag-queries.ts';
 
 /** With a template, a key could read every field of a contact. */
-export function refuseContact({ key }: Caller, contactId: number | undefined): void {
-  if (contactId === undefined || !key || key.scopes.includes('contacts:read')) return;
-  throw new AppError('forbidden', 'To fill a template for a contact, the key needs the scope contacts:read.');
+export function refuseContact(caller: Caller, contactId: number | undefined): void {
+  if (contactId !== undefined) needScope(caller, 'contacts:read', 'fill a template for a contact');
 }
 
 /** Where the settings say who writes, by the names that templates have for it. */
