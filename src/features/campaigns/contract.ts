@@ -619,7 +619,7 @@ export type CampaignRecipient = z.output<typeof campaignRecipient>;
 export const listRecipients = endpoint({
   method: 'GET',
   path: '/api/campaigns/:id/recipients',
-  access: access.member('viewer', 'campaigns:read'),
+  access: access.member('viewer', 'campaigns:read', 'contacts:read'),
   summary: 'Whom a campaign goes to, what became of it for each, and what they did. Walk them with `cursor`.',
   tag,
   params: idParams,
@@ -836,7 +836,7 @@ export const testCampaign = endpoint({
 export const exportRecipients = endpoint({
   method: 'GET',
   path: '/api/campaigns/:id/recipients/export',
-  access: access.member('viewer', 'campaigns:read'),
+  access: access.member('viewer', 'campaigns:read', 'contacts:read'),
   summary: 'Whom a campaign went to, or those in one state or who did one thing, as CSV.',
   tag,
   params: idParams,

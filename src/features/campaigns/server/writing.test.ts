@@ -4,6 +4,7 @@ import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { keyWith } from '#test/support/keys.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 
 // A campaign with a design of its own, from the template to the mail.
@@ -309,6 +310,27 @@ it('recipients are exported by state, as CSV that no spreadsheet runs', async ()
     'ann@reader.co.uk',
   ]);
   expect((await file('?state=failed')).trimEnd().split('\r\n')).toHaveLength(1);
+});
+
+it('recipients are shown to keys that may read contacts', async () => {
+  const { id } = await begunWith({ document });
+  await call('POST', `/api/campaigns/${id}/send`);
+  await vi.waitFor(
+    async () => expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ status: 'completed' }),
+    20_000,
+  );
+  const campaigns = await keyWith(test.app, owner, 'campaigns:read');
+  const both = await keyWith(test.app, owner, 'campaigns:read', 'contacts:read');
+  const get = (what: string, headers: Record<string, string>) =>
+    test.app.inject({ url: `/api/campaigns/${id}/${what}`, headers });
+  for (const what of ['recipients', 'recipients/export']) {
+    const refused = await get(what, campaigns);
+    expect([what, refused.statusCode]).toEqual([what, 403]);
+    expect(refused.json().message).toContain('contacts:read');
+    expect((await get(what, both)).body).toContain('ann@reader.co.uk');
+  }
+  // Figures name nobody.
+  expect((await get('report', campaigns)).statusCode).toBe(200);
 });
 
 describe('the list of campaigns', () => {
