@@ -12,7 +12,12 @@ export const keptMessage = z.object({
 export type KeptMessage = z.output<typeof keptMessage>;
 
 const tag = 'Outbox';
-const read = access.member('viewer', 'campaigns:read');
+const read = access.member('viewer', 'campaigns:read', 'contacts:read');
+/** What is in a message may be a link that lets its reader in. */
+export const readsContent = 'editor';
+const readContent = access.member(readsContent, 'campaigns:read', 'contacts:read');
+const keysNeed =
+  'With an API key, a message of a campaign takes the scope `campaigns:send` too, a transactional one `send`.';
 
 export const listKeptMessages = endpoint({
   method: 'GET',
@@ -39,8 +44,8 @@ export const listKeptMessages = endpoint({
 export const showKeptMessage = endpoint({
   method: 'GET',
   path: '/api/outbox/messages/:id',
-  access: read,
-  summary: 'One kept message as its reader would see it.',
+  access: readContent,
+  summary: `One kept message as its reader would see it. ${keysNeed}`,
   tag,
   params: idParams,
   response: keptMessage.extend({
@@ -53,8 +58,8 @@ export const showKeptMessage = endpoint({
 export const downloadKeptMessage = endpoint({
   method: 'GET',
   path: '/api/outbox/messages/:id/source',
-  access: read,
-  summary: 'The whole message, as a mail server would get it.',
+  access: readContent,
+  summary: `The whole message, as a mail server would get it. ${keysNeed}`,
   tag,
   params: idParams,
   response: raw('message/rfc822'),

@@ -64,7 +64,9 @@ const sentMessage = z.object({
 export type SentMessage = z.output<typeof sentMessage>;
 
 const tag = 'Transactional';
-const read = access.member('viewer', 'campaigns:read');
+const read = access.member('viewer', 'campaigns:read', 'contacts:read');
+/** What is in a message may be a link that lets its reader in. */
+export const readsContent = { role: 'editor', scope: 'send' } as const;
 
 export const sendMessages = endpoint({
   method: 'POST',
@@ -143,11 +145,16 @@ export const showSent = endpoint({
   method: 'GET',
   path: '/api/send/:id',
   access: read,
-  summary: 'One transactional message as its reader sees it, and where it stands.',
+  summary:
+    'One transactional message as its reader sees it, and where it stands. What is in it is for editors, and for API ' +
+    'keys with the scope `send` too.',
   tag,
   params: idParams,
   response: sentMessage.extend({
-    html: z.string().nullable().describe('Null when it cannot be shown any more.'),
+    html: z
+      .string()
+      .nullable()
+      .describe('Null when it cannot be shown any more, and for whoever may not read what is in it.'),
     reply: z.string().nullable().describe('What the mail server said.'),
     attempts: z.number().int(),
   }),

@@ -3,9 +3,16 @@ import type { FeatureWords } from '#platform/shared/feature-words.ts';
 
 export const campaignsWords: FeatureWords = {
   scopes: {
-    'campaigns:read': { order: 66, words: 'Read campaigns and their figures' },
+    'campaigns:read': {
+      order: 66,
+      words: 'Read campaigns and their figures; with contacts:read, also who got them',
+    },
     'campaigns:write': { order: 68, words: 'Write, change and delete campaigns' },
-    'campaigns:send': { order: 70, words: 'Send, schedule, pause and cancel campaigns' },
+    'campaigns:send': {
+      order: 70,
+      words:
+        'Send, schedule, pause and cancel campaigns; with campaigns:read and contacts:read, also read kept messages',
+    },
   },
   audit: {
     areas: { campaigns: { order: 66, label: 'Campaigns' } },

@@ -6,16 +6,26 @@ import { addressOf, queryOptionsFor } from '#platform/web/api.ts';
 import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
 import { EmailFrame } from '#platform/web/components/email-frame.tsx';
 import { AwayLink } from '#platform/web/components/links.tsx';
-import { ErrorState } from '#platform/web/components/states.tsx';
-import { downloadKeptMessage, showKeptMessage } from '../contract.ts';
+import { ErrorState, NoPermission } from '#platform/web/components/states.tsx';
+import { useMay } from '#platform/web/current-user.ts';
+import { downloadKeptMessage, readsContent, showKeptMessage } from '../contract.ts';
 import classes from './messages.module.css';
 
-/** One message: how it looks, its text, and its header. */
-export const MessageDialog = ({ id, onClose }: { id: number | undefined; onClose: () => void }) => (
-  <Modal opened={id !== undefined} onClose={onClose} title="Message" size={760}>
-    {id !== undefined && <Message id={id} />}
-  </Modal>
-);
+/** One message, for those who may read it: how it looks, its text, and its header. */
+export function MessageDialog({ id, onClose }: { id: number | undefined; onClose: () => void }) {
+  const mayRead = useMay(readsContent);
+  return (
+    <Modal opened={id !== undefined} onClose={onClose} title="Message" size={760}>
+      {!mayRead && (
+        <NoPermission
+          title="Reading a message needs the editor role"
+          description="Ask an owner or admin. You can still see who got it."
+        />
+      )}
+      {mayRead && id !== undefined && <Message id={id} />}
+    </Modal>
+  );
+}
 
 const forms = ['As it looks', 'Text', 'Header'] as const;
 

@@ -2,6 +2,7 @@ import { reasonInWords } from '#features/sending/rules/reason-words.ts';
 import type { TrackedSends } from '#features/tracking/server/index.ts';
 import { pageOfRows, placeById } from '#platform/server/cursor.ts';
 import type { Router } from '#platform/server/http.ts';
+import { mayToo } from '#platform/server/may-too.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import * as contract from '../contract.ts';
 import { countMessages, type MessageRow, selectMessage, selectMessages } from './queries.ts';
@@ -41,13 +42,15 @@ export function registerTransactional(
       return { items: rows.map(shown), totalCount, nextCursor };
     }),
   );
-  router.handle(contract.showSent, ({ workspaceId, params: { id } }) =>
+  router.handle(contract.showSent, ({ workspaceId, caller, params: { id } }) =>
     db.asTenant(workspaceId, async (tx) => {
       const row = await selectMessage(tx, workspaceId, id);
       if (!row) throw new AppError('not_found', 'This message is not in the log any more.');
       const { batch: mailingId, sendId, reply, attempts } = row;
-      const html = (await sends()?.page(tx, workspaceId, { mailingId, sendId })) ?? null;
-      return { ...shown(row), html, reply, attempts };
+      const page = mayToo(caller, contract.readsContent)
+        ? await sends()?.page(tx, workspaceId, { mailingId, sendId })
+        : null;
+      return { ...shown(row), html: page ?? null, reply, attempts };
     }),
   );
 }

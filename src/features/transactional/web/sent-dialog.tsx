@@ -6,13 +6,14 @@ import { queryOptionsFor } from '#platform/web/api.ts';
 import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
 import { DateText } from '#platform/web/components/date-text.tsx';
 import { EmailFrame } from '#platform/web/components/email-frame.tsx';
-import { ErrorState, Note } from '#platform/web/components/states.tsx';
+import { ErrorState, NoPermission, Note } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
-import { showSent } from '../contract.ts';
+import { useMay } from '#platform/web/current-user.ts';
+import { readsContent, showSent } from '../contract.ts';
 import classes from './transactional.module.css';
 import { stateLabels } from './words.ts';
 
-/** One message: where it stands, and how its reader sees it. */
+/** One message: where it stands and, for those who may know, how its reader sees it. */
 export const SentDialog = ({ id, onClose }: { id: number | undefined; onClose: () => void }) => (
   <Modal opened={id !== undefined} onClose={onClose} title="Message" size={760}>
     {id !== undefined && <Sent id={id} />}
@@ -45,13 +46,24 @@ function Sent({ id }: { id: number }) {
           </span>
         )}
       </div>
-      {html === null ? (
-        <Note tone="info" title="The message is not kept any more">
-          It was sent, and what was written in it has been deleted.
-        </Note>
-      ) : (
-        <EmailFrame to={to} page={previewPage(html)} />
-      )}
+      <Content to={to} html={html} />
     </div>
+  );
+}
+
+function Content({ to, html }: { to: string; html: string | null }) {
+  const mayRead = useMay(readsContent.role);
+  if (!mayRead)
+    return (
+      <NoPermission
+        title="Reading a message needs the editor role"
+        description="Ask an owner or admin. You can still see where it stands."
+      />
+    );
+  if (html !== null) return <EmailFrame to={to} page={previewPage(html)} />;
+  return (
+    <Note tone="info" title="The message is not kept any more">
+      It was sent, and what was written in it has been deleted.
+    </Note>
   );
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { keptReply } from '../../rules/kept-reply.ts';
+import type { MailingKind } from '../../rules/mailing.ts';
 
 export interface KeptRow {
   id: number;
@@ -111,13 +112,18 @@ export const selectNeverLeft = (tx: TenantTx, workspaceId: number, ids: readonly
     )`,
   );
 
+interface KeptMessageRow extends KeptRow {
+  kind: MailingKind;
+  source: Buffer;
+}
+
 export async function selectKeptMessage(
   tx: TenantTx,
   workspaceId: number,
   id: number,
-): Promise<(KeptRow & { source: Buffer }) | undefined> {
-  const { rows } = await sql<KeptRow & { source: Buffer }>`
-    select ${columns}, o.source from ${withMailing}
+): Promise<KeptMessageRow | undefined> {
+  const { rows } = await sql<KeptMessageRow>`
+    select ${columns}, m.kind, o.source from ${withMailing}
     where o.workspace_id = ${workspaceId} and o.id = ${id}`.execute(tx);
   return rows[0];
 }

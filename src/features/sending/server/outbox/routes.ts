@@ -3,7 +3,8 @@ import { zstdDecompress } from 'node:zlib';
 import PostalMime from 'postal-mime';
 import { pageOfRows, placeById } from '#platform/server/cursor.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
-import type { Router } from '#platform/server/http.ts';
+import type { Caller, Router } from '#platform/server/http.ts';
+import { needScope } from '#platform/server/may-too.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { downloadKeptMessage, listKeptMessages, showKeptMessage } from '../../contract.ts';
 import { withoutPixel } from '../engine/links.ts';
@@ -34,15 +35,16 @@ export function registerOutbox(
       };
     }),
   );
-  const sourceOf = async (workspaceId: number, id: number) => {
+  const read = async (caller: Caller, workspaceId: number, id: number) => {
     const row = await db.asTenant(workspaceId, (tx) => selectKeptMessage(tx, workspaceId, id));
     if (!row) throw new AppError('not_found', 'This message is not kept any more.');
-    return { row, source: await decompress(row.source) };
+    const { kind, source, ...kept } = row;
+    needScope(caller, kind === 'transactional' ? 'send' : 'campaigns:send', 'read this message');
+    return { kept, source: await decompress(source) };
   };
-  router.handle(showKeptMessage, async ({ workspaceId, params: { id } }) => {
-    const { row, source } = await sourceOf(workspaceId, id);
+  router.handle(showKeptMessage, async ({ workspaceId, caller, params: { id } }) => {
+    const { kept, source } = await read(caller, workspaceId, id);
     const { html = '', text = '', headers } = await PostalMime.parse(source);
-    const { source: _, ...kept } = row;
     return {
       ...shown(kept),
       html: withoutPixel(html),
@@ -50,8 +52,8 @@ export function registerOutbox(
       headers: headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
     };
   });
-  router.handle(downloadKeptMessage, async ({ workspaceId, params: { id }, reply }) => {
-    const { source } = await sourceOf(workspaceId, id);
+  router.handle(downloadKeptMessage, async ({ workspaceId, caller, params: { id }, reply }) => {
+    const { source } = await read(caller, workspaceId, id);
     return reply
       .header('content-type', 'message/rfc822')
       .header('content-disposition', `attachment; filename="message-${id}.eml"`)
