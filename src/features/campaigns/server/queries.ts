@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TemplateDocument } from '#features/templates/rules/document/schema.ts';
 import { asksForTagPattern } from '#features/templates/rules/tag-fields.ts';
 import type { Fragment, SystemDb, TenantTx } from '#platform/server/database.ts';
-import type { Role } from '#platform/shared/contract.ts';
 import type { AbTest } from '../contract/ab-test.ts';
 import type { CampaignAudience, CampaignUtm } from '../contract.ts';
 import type { NeededLists } from '../rules/audience.ts';
@@ -116,17 +115,6 @@ export async function updateWritten(
   await sql`
     update campaigns set ${sql.join([...sets, sql`updated_at = clock_timestamp()`])}
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
-}
-
-/** The role of a member. Undefined: they are none any more. */
-export async function selectRole(
-  tx: TenantTx,
-  workspaceId: number,
-  userId: number,
-): Promise<Role | undefined> {
-  const { rows } = await sql<{ role: Role }>`
-    select role from members where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(tx);
-  return rows[0]?.role;
 }
 
 /** The mailings of the last campaigns that were sent. */

@@ -1,25 +1,16 @@
-import type { TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
-import { mayAs } from '#platform/shared/contract.ts';
+import { hasScope, mayToo } from '#platform/server/may-too.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { scheduledNeedsSender, sendRight } from '../rules/changing.ts';
-import { selectRole } from './queries.ts';
 
 /**
  * Throws `forbidden` for a change of what is scheduled by somebody who may not send: it leaves by
  * itself, and nobody who may send would have seen what leaves.
  */
-export async function refuseWithoutSend(
-  tx: TenantTx,
-  workspaceId: number,
-  { userId, workspace, key }: Caller,
-): Promise<void> {
-  if (key && !key.scopes.includes(sendRight.scope))
-    throw refused(` This API key lacks the scope ${sendRight.scope}.`);
-  // With a key, the role in the call is the one that the call takes, not that of a person.
-  const role = key ? await selectRole(tx, workspaceId, Number(userId)) : workspace?.role;
-  if (role === undefined || !mayAs(role, sendRight.role))
-    throw refused(key ? ` The person this API key acts for needs the ${sendRight.role} role.` : '');
+export function refuseWithoutSend(caller: Caller): void {
+  if (mayToo(caller, sendRight)) return;
+  const lacking = hasScope(caller, sendRight.scope)
+    ? ` The person this API key acts for needs the ${sendRight.role} role.`
+    : ` This API key lacks the scope ${sendRight.scope}.`;
+  throw new AppError('forbidden', `${scheduledNeedsSender}${caller.key ? lacking : ''}`);
 }
-
-const refused = (more: string) => new AppError('forbidden', `${scheduledNeedsSender}${more}`);

@@ -157,7 +157,7 @@ export async function changeCampaign(
   if (changed.length === 0) return showCampaign(tx, context.sending, workspaceId, id);
   if (onlyDraft && row.status === 'scheduled')
     throw campaignError('campaign_scheduled', 'This campaign was scheduled meanwhile. Nothing was saved.');
-  if (row.status === 'scheduled') await refuseWithoutSend(tx, workspaceId, caller);
+  if (row.status === 'scheduled') refuseWithoutSend(caller);
   refuseChanged(row, updatedAt);
   refuseUndecidable({ ...row, ...given });
   refuseTwoClocks({ ...row, ...given });
