@@ -156,16 +156,16 @@ describe('a campaign that is being written', () => {
     await page.goto(`/campaigns/${id}?edit=now`);
     const edit = page.getByRole('dialog', { name: 'Edit Spring tea' });
     await edit.getByText(/^This campaign is scheduled, and only somebody who may send/).waitFor();
-    expect(await edit.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await expect.poll(() => edit.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await edit.getByRole('button', { name: 'Cancel' }).click();
     await edit.waitFor({ state: 'detached' });
     await button('Actions for Spring tea').click();
     await page.getByRole('menuitem', { name: 'Open in editor' }).waitFor();
-    expect(await page.getByRole('menuitem', { name: 'Edit', exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('menuitem', { name: 'Edit', exact: true }).count()).toBe(0);
     await page.getByRole('menuitem', { name: 'Open in editor' }).click();
 
     await note.waitFor();
-    expect(await button('Save Campaign').getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => button('Save Campaign').getAttribute('aria-disabled')).toBe('true');
     await subject().fill('Green tea');
     await notSaved.waitFor();
     await button('Check').click();

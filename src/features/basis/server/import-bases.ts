@@ -219,7 +219,7 @@ export async function takeBackImported(
 /** As many changes of a file as are taken back together. */
 const mostChanges = 1_000;
 
-/** The first changes of an import that are in force: one, or several of so many contacts together. */
+/** The first changes of an import that are in force: one, or several of so many contacts in all. */
 async function selectFirstChanges(
   tx: TenantTx,
   workspaceId: number,
