@@ -30,18 +30,3 @@ begin
 end
 $$;
 revoke execute on function renew_statistics(name) from public;
-
--- What grows in small steps, PostgreSQL renews itself, after one change in two hundred.
-do $$
-declare
-  name text;
-begin
-  foreach name in array array[
-    'contacts', 'contact_bases', 'former_bases', 'list_members', 'contact_tags', 'removed_contacts',
-    'removed_memberships', 'suppressions', 'contact_domains', 'sends'
-  ] loop
-    execute format(
-      'alter table %I set (autovacuum_analyze_scale_factor = 0.005, autovacuum_analyze_threshold = 500)', name);
-  end loop;
-end
-$$;

@@ -14,8 +14,8 @@ export type KeptMessage = z.output<typeof keptMessage>;
 const tag = 'Outbox';
 const read = access.member('viewer', 'campaigns:read', 'contacts:read');
 /** What is in a message may be a link that lets its reader in. */
-export const readsContent = 'editor';
-const readContent = access.member(readsContent, 'campaigns:read', 'contacts:read');
+export const contentRole = 'editor';
+const readContent = access.member(contentRole, 'campaigns:read', 'contacts:read');
 const keysNeed =
   'With an API key, a message of a campaign takes the scope `campaigns:send` too, a transactional one `send`.';
 

@@ -75,3 +75,20 @@ it('are left as they are while somebody holds the table, and where they cannot b
   expect(await renewedAt('grown')).toEqual(before);
   await sql`grant execute on function renew_statistics(name) to email_manager_app`.execute(owner.system);
 });
+
+it('are renewed once for all whose work ends at the same time', async () => {
+  await grow(3000);
+  await renew();
+  const renewals = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select analyze_count as count from pg_stat_user_tables where relname = 'grown'`.execute(owner.system);
+    return rows[0]?.count ?? 0;
+  };
+  const before = await renewals();
+  await grow(3000);
+  await Promise.all(Array.from({ length: 20 }, renew));
+  expect(await renewals()).toBe(before + 1);
+  await grow(3000);
+  await renew();
+  expect(await renewals()).toBe(before + 2);
+});

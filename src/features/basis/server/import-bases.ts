@@ -51,8 +51,8 @@ export async function sayImported(tx: TenantTx, workspaceId: number, imported: I
     select distinct ${workspaceId}::bigint, 'import', r.basis, r.source, ${importId}::bigint, ${changedBy}
     from (${saidRows(imported, sql`n.fate in (0, 1)`)}) r`.execute(tx);
   await sayOfNew(tx, workspaceId, imported);
-  if (await importing.joinThoseThere(tx, workspaceId, imported.judged))
-    await sayOfThoseThere(tx, workspaceId, imported);
+  const there = await importing.joinThoseThere(tx, workspaceId, imported.judged);
+  if (there.areAny) await sayOfThoseThere(tx, workspaceId, there.workspace, imported);
   await importing.joinAsUsual(tx);
   const mine = sql`workspace_id = ${workspaceId} and how = 'import' and source_id = ${importId}`;
   await sql`delete from basis_changes where ${mine} and contacts = 0`.execute(tx);
@@ -86,7 +86,12 @@ async function sayOfNew(tx: TenantTx, workspaceId: number, imported: ImportedBas
 }
 
 /** Those who were there, under this address or another that they had before. */
-async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: ImportedBases): Promise<void> {
+async function sayOfThoseThere(
+  tx: TenantTx,
+  workspaceId: number,
+  workspace: Fragment,
+  imported: ImportedBases,
+): Promise<void> {
   const { importId, former } = imported;
   await sql`
     with named as materialized (
@@ -96,7 +101,7 @@ async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: Impo
     ),
     there as materialized (
       select c.id, r.basis, r.source, r.given_on
-      from named r join contacts c on c.workspace_id = ${averageWorkspace(workspaceId)} and c.domain = r.domain and c.local = r.local
+      from named r join contacts c on c.workspace_id = ${workspace} and c.domain = r.domain and c.local = r.local
       where c.state <> 2
       order by c.id for key share of c
     ),
@@ -105,7 +110,7 @@ async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: Impo
       from unnest(${former.map(({ id }) => id)}::bigint[], ${former.map(({ domain }) => domain)}::text[],
         ${former.map(({ local }) => local)}::text[]) as f (id, domain, local)
       join named r on r.domain = f.domain and r.local = f.local
-      join contacts c on c.workspace_id = ${averageWorkspace(workspaceId)} and c.id = f.id
+      join contacts c on c.workspace_id = ${workspace} and c.id = f.id
       order by c.id for key share of c
     ),
     said as (
@@ -129,7 +134,7 @@ async function sayOfThoseThere(tx: TenantTx, workspaceId: number, imported: Impo
     wanted as materialized (
       select s.id, s.basis, s.given_on, b.basis as was, b.given_on as was_on, b.change_id as was_by, s.change_id
       from changed s
-      left join contact_bases b on b.workspace_id = ${averageWorkspace(workspaceId)} and b.contact_id = s.id
+      left join contact_bases b on b.workspace_id = ${workspace} and b.contact_id = s.id
       where coalesce(b.basis, 0) = 0 or (s.basis = ${none} and (b.basis <> ${none} or exists (
         select from basis_changes h where h.workspace_id = ${averageWorkspace(workspaceId)} and h.id = b.change_id
           and ${canBeUndone} and not (h.how = 'import' and h.source_id = ${importId})

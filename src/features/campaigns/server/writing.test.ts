@@ -194,13 +194,6 @@ describe('a scheduled campaign', () => {
     await call('POST', `/api/campaigns/${id}/schedule`, { sendAt: '2098-06-30T12:00:00Z' });
     return id;
   };
-  const keyOf = async (who: SignedIn, ...scopes: string[]) => {
-    const payload = { name: 'Shop', scopes };
-    const headers = { cookie: who.cookie };
-    const answer = await test.app.inject({ method: 'POST', url: '/api/keys', headers, payload });
-    return { authorization: `Bearer ${answer.json().key}` };
-  };
-
   it('is changed in nothing by an editor, who may change it again once it is a draft', async () => {
     const id = await scheduled();
     const editor = await member('editor');
@@ -239,12 +232,12 @@ describe('a scheduled campaign', () => {
   it('is changed by a key with the scope for sending, while the person it acts for may send', async () => {
     const id = await scheduled();
     const admin = await member('admin');
-    const writer = await keyOf(admin, 'campaigns:read', 'campaigns:write');
+    const writer = await keyWith(test.app, admin, 'campaigns:read', 'campaigns:write');
     expect(await putAs(writer, id, { subject: 'Coffee' })).toMatchObject({
       code: 'forbidden',
       message: expect.stringContaining('campaigns:send'),
     });
-    const sender = await keyOf(admin, 'campaigns:write', 'campaigns:send');
+    const sender = await keyWith(test.app, admin, 'campaigns:write', 'campaigns:send');
     expect(await putAs(sender, id, { subject: 'Coffee' })).toMatchObject({ subject: 'Coffee' });
     const give = (role: string) =>
       sql`update members set role = ${role} where workspace_id = ${owner.workspaceId} and user_id = ${admin.userId}`.execute(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { contactsNoted } from '#features/events/server/thread.ts';
 import type { ImportedRows } from '#features/rollups/server/index.ts';
-import { averageWorkspace, type TenantTx } from '#platform/server/database.ts';
+import { averageWorkspace, type Fragment, type TenantTx } from '#platform/server/database.ts';
 import { idsPerBlock } from '../rules.ts';
 import { rememberFieldNames, selectFieldNames } from './field-names/queries.ts';
 
@@ -84,11 +84,12 @@ async function holdContactsThere(
   judged: string,
   formerIds: readonly number[],
 ): Promise<void> {
-  if (await joinThoseThere(tx, workspaceId, judged))
+  const there = await joinThoseThere(tx, workspaceId, judged);
+  if (there.areAny)
     await sql`
       with held as materialized (
         select c.id from contacts c
-        where c.workspace_id = ${averageWorkspace(workspaceId)} and c.state <> 2 and (c.domain, c.local) in (
+        where c.workspace_id = ${there.workspace} and c.state <> 2 and (c.domain, c.local) in (
           select n.domain, n.local from ${sql.raw(judged)} n where ${sql.raw(wasThere('n'))}
         )
         order by c.id for key share
@@ -105,21 +106,32 @@ async function holdContactsThere(
 /** In a workspace with fewer contacts, going through all of them takes a tenth of a second. */
 const fewContacts = 50_000;
 
+/** The rows of an import that mean somebody who was there before it. */
+interface ThoseThere {
+  areAny: boolean;
+  /** The workspace's id, for a statement that joins them with what is kept of contacts. */
+  workspace: Fragment;
+}
+
 /**
  * Whether any row of an import means somebody who was there before it. From here on these rows are
  * joined as it suits their number: a few are looked up among millions, many are joined as a whole.
  * The planner cannot tell, because the rows of an import have no statistics, and row by row many
  * would take minutes.
  */
-async function joinThoseThere(tx: TenantTx, workspaceId: number, judged: string): Promise<boolean> {
+async function joinThoseThere(tx: TenantTx, workspaceId: number, judged: string): Promise<ThoseThere> {
   const { rows } = await sql<{ there: number; contacts: number }>`
     select (select count(*) from ${sql.raw(judged)} n where ${sql.raw(wasThere('n'))}) as there, coalesce((
       select active + suppressed + invalid + duplicate from contact_counts
       where workspace_id = ${workspaceId}), 0) as contacts`.execute(tx);
   const { there = 0, contacts = 0 } = rows[0] ?? {};
-  if (contacts < fewContacts || there * 20 > contacts) await joinAsWhole(tx);
-  else await joinAsUsual(tx);
-  return there > 0;
+  const areAny = there > 0;
+  if (contacts >= fewContacts && there * 20 <= contacts) {
+    await joinAsUsual(tx);
+    return { areAny, workspace: averageWorkspace(workspaceId) };
+  }
+  await joinAsWhole(tx);
+  return { areAny, workspace: sql`${workspaceId}::bigint` };
 }
 
 /** From here on, no row of one side of a join is looked up in the other by itself. */

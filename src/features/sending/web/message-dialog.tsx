@@ -8,12 +8,12 @@ import { EmailFrame } from '#platform/web/components/email-frame.tsx';
 import { AwayLink } from '#platform/web/components/links.tsx';
 import { ErrorState, NoPermission } from '#platform/web/components/states.tsx';
 import { useMay } from '#platform/web/current-user.ts';
-import { downloadKeptMessage, readsContent, showKeptMessage } from '../contract.ts';
+import { downloadKeptMessage, contentRole, showKeptMessage } from '../contract.ts';
 import classes from './messages.module.css';
 
 /** One message, for those who may read it: how it looks, its text, and its header. */
 export function MessageDialog({ id, onClose }: { id: number | undefined; onClose: () => void }) {
-  const mayRead = useMay(readsContent);
+  const mayRead = useMay(contentRole);
   return (
     <Modal opened={id !== undefined} onClose={onClose} title="Message" size={760}>
       {!mayRead && (

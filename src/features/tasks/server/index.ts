@@ -5,6 +5,7 @@ import { errorsOfAll, type ServerFeature } from '#platform/server/feature.ts';
 import { goneSignal, type Router } from '#platform/server/http.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { port } from '#platform/server/ports.ts';
+import { renewStatistics } from '#platform/server/statistics.ts';
 import { storableJson } from '#platform/server/storable-text.ts';
 import type { ParticularCodes } from '#platform/shared/errors.ts';
 import type { StartedTask, Task } from '../contract.ts';
@@ -163,7 +164,15 @@ export const tasksFeature: ServerFeature = {
         for (const definition of all.flatMap((one) => one.tasks ?? [])) tasks.define(definition);
       },
       routes: (router) => tasks.register(router),
-      jobs: [{ name: 'tasks.tidy', schedule: '51 3 * * *', handler: () => tasks.tidy() }],
+      jobs: [
+        { name: 'tasks.tidy', schedule: '51 3 * * *', handler: () => tasks.tidy() },
+        // For what grows in small steps, and for what the end of some work has left alone.
+        {
+          name: 'tasks.renew-statistics',
+          schedule: '* * * * *',
+          handler: () => renewStatistics({ db, log }),
+        },
+      ],
       nightly: [{ name: 'tasks.clean-up', run: (workspaceId) => tasks.cleanUp(workspaceId) }],
       start: () => tasks.startWork(),
       stopWork: () => tasks.stop(),

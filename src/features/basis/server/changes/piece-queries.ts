@@ -128,7 +128,8 @@ export async function takeBackPiece(
  * The same where they are history: something else was said since, or the contact is in the bin.
  * What stood before the change takes its place there, so that no later undo brings the change back.
  * Answers how many contacts were looked at: none when there are no more. With `binStays`, those in
- * the bin keep it.
+ * the bin keep it. No two of the changes may have followed one another at a contact that had a
+ * basis before both: those of one import have not.
  */
 export async function takeOutOfHistory(
   tx: TenantTx,

@@ -88,12 +88,12 @@ function Actions({ id, editing: { saver, stored, isChanged }, onLeave }: Actions
   const saveFirst = async (): Promise<boolean> => {
     if (stored.status === 'draft' || !isChanged) return saver.save('needed');
     toastFailed(
-      mayChange
+      mayChange && stored.status === 'scheduled'
         ? {
             title: 'Save the campaign first',
             message: 'It is scheduled, so what you write goes into it only by Save Campaign.',
           }
-        : { title: 'Your changes are not saved', message: why },
+        : { title: 'Your changes are not saved', message: mayChange ? 'It was sent meanwhile.' : why },
     );
     return false;
   };

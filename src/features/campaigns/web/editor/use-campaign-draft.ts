@@ -64,7 +64,7 @@ export function useCampaignDraft(campaign: Campaign): Editing {
       try {
         hear(saver, await call(getCampaign, { params: { id } }));
       } catch (error) {
-        tellFailed(error);
+        toastFailed({ title: 'Error', message: words(error, 'The campaign could not be looked at.') });
       }
     },
   };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { importing } from '#features/contacts/server/thread.ts';
 import type { FormerContact } from '#features/review/server/thread.ts';
-import { averageWorkspace, type Fragment, type TenantTx } from '#platform/server/database.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { type GroupKind, keyOf, membersNoted, membersOf } from '../group-kind.ts';
 import { addedToCounts, type GroupRow, lockGroup, selectGroups } from '../group-queries.ts';
@@ -79,14 +79,15 @@ export async function addImported(
 ): Promise<number> {
   if (groups.length === 0) return 0;
   let leftOut = 0;
-  const wereSomeThere = await importing.joinThoseThere(tx, workspaceId, judged);
+  const there = await importing.joinThoseThere(tx, workspaceId, judged);
   for (const { kind, id } of groups) {
     // Before the members: whoever else changes this group does the same.
     const group = await lockGroup(tx, workspaceId, kind, id);
     if (!group || group.deletedAt || group.isDynamic) throw unfit(kind, group);
     const isLeft = await hasLeavings(tx, workspaceId, kind, id);
     const stays = (row: string) => (isLeft ? sql`not ${hasLeft(workspaceId, kind, id, row)}` : sql`true`);
-    if (isLeft) leftOut += await countLeft(tx, workspaceId, { kind, id }, judged, former);
+    if (isLeft)
+      leftOut += await countLeft(tx, workspaceId, { kind, id }, { judged, there: there.workspace, former });
     const takeOver = takenOver(workspaceId, kind, id, { source: 'import', sourceId: importId });
     const add = (contacts: Fragment, areNew = false) => sql`
       with chosen as materialized (${contacts}),
@@ -101,10 +102,10 @@ export async function addImported(
     await add(sql`select n.id from ${sql.raw(judged)} n where n.fate = 0 and ${stays('n')}`, true).execute(
       tx,
     );
-    if (wereSomeThere)
+    if (there.areAny)
       await add(sql`
       select c.id from contacts c
-      where c.workspace_id = ${averageWorkspace(workspaceId)} and c.state <> 2 and (c.domain, c.local) in (
+      where c.workspace_id = ${there.workspace} and c.state <> 2 and (c.domain, c.local) in (
         select n.domain, n.local from ${sql.raw(judged)} n where ${wasThere}
       ) and ${stays('c')}
       order by c.id for key share`).execute(tx);
@@ -123,8 +124,7 @@ async function countLeft(
   tx: TenantTx,
   workspaceId: number,
   { kind, id }: ChosenGroups[number],
-  judged: string,
-  former: readonly { id: number }[],
+  { judged, there, former }: Pick<ImportedMembers, 'judged' | 'former'> & { there: Fragment },
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
@@ -132,7 +132,7 @@ async function countLeft(
       where n.fate = 0 and ${hasLeft(workspaceId, kind, id, 'n')}
       union
       select c.domain, c.local from contacts c
-      where c.workspace_id = ${averageWorkspace(workspaceId)} and (c.domain, c.local) in (
+      where c.workspace_id = ${there} and (c.domain, c.local) in (
         select n.domain, n.local from ${sql.raw(judged)} n where ${wasThere}
       ) and ${hasLeft(workspaceId, kind, id, 'c')}
       union
