@@ -8,7 +8,7 @@ import { EmailFrame } from '#platform/web/components/email-frame.tsx';
 import { AwayLink } from '#platform/web/components/links.tsx';
 import { ErrorState, NoPermission } from '#platform/web/components/states.tsx';
 import { useMay } from '#platform/web/current-user.ts';
-import { downloadKeptMessage, contentRole, showKeptMessage } from '../contract.ts';
+import { contentRole, downloadKeptMessage, showKeptMessage } from '../contract.ts';
 import classes from './messages.module.css';
 
 /** One message, for those who may read it: how it looks, its text, and its header. */
