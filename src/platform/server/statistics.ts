@@ -12,10 +12,10 @@ interface Parts {
 const longestWaitMs = 5_000;
 
 /**
- * Renews what the planner knows of tables that work has just changed much, before whoever waits for
- * it hears of its end. Whoever goes on with these contacts at once would otherwise wait for minutes,
- * because the planner takes a workspace that it does not know for one row. A large table that was
- * renewed a moment ago is left for the next minute's job. Never rejects.
+ * Renews what the planner knows of tables that work has just changed much, before whoever waits
+ * for it hears of its end. Whoever goes on with these contacts at once would otherwise wait for
+ * minutes, because the planner takes a workspace that it does not know for one row. A large table
+ * that was renewed a moment ago is left for the next minute's job. Never rejects.
  */
 export async function renewStatistics(parts: Parts): Promise<void> {
   await Promise.race([inTurn(parts), sleep(longestWaitMs, undefined, { ref: false })]);
