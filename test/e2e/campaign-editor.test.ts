@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
 import { testPassword } from '#test/support/sign-in.ts';
-import { call, inDatabaseOf, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
+import { call, openStageSignedIn, type SignedInStage, signUpEditor } from '#test/support/stage.ts';
 
 let stage: SignedInStage;
 let page: Page;
@@ -56,19 +56,6 @@ async function heldSaves(id: number): Promise<{ letGo: () => void }> {
     await route.fallback();
   });
   return { letGo: resolve };
-}
-
-/** The window of somebody else in the same workspace, who may write and not send. */
-async function editor(): Promise<Page> {
-  const { workspaceId } = stage.somebody;
-  const other = await stage.signUp({ name: 'Ed Moss' });
-  await inDatabaseOf(
-    stage.product,
-    `insert into members (workspace_id, user_id, role) select $1, id, 'editor' from users where email = $2`,
-    [workspaceId, other.email],
-  );
-  await call(other.page, 'POST', '/api/workspaces/current', { id: workspaceId });
-  return other.page;
 }
 
 describe('a campaign that is being written', () => {
@@ -143,7 +130,7 @@ describe('a campaign that is being written', () => {
     const schedule = () =>
       call(sender, 'POST', `/api/campaigns/${id}/schedule`, { sendAt: '2098-06-10T09:00:00.000Z' });
     await schedule();
-    page = await editor();
+    page = await signUpEditor(stage, 'Ed Moss');
     let saves = 0;
     page.on('request', (request) => {
       if (request.method() === 'PUT') saves += 1;

@@ -5,7 +5,7 @@ import { seriousFindingsInBoth } from '#test/support/browser.ts';
 import { codeIn } from '#test/support/code-field.ts';
 import { settle } from '#test/support/settle.ts';
 import { testPassword } from '#test/support/sign-in.ts';
-import { call, inDatabaseOf, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
+import { call, openStageSignedIn, type SignedInStage, signUpEditor } from '#test/support/stage.ts';
 
 let stage: SignedInStage;
 let page: Page;
@@ -46,18 +46,6 @@ const signIn = async (email: string) => {
   await page.getByLabel('Password', { exact: true }).fill(testPassword);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 };
-/** Another person of the workspace, with a window of their own. */
-async function colleague(name: string): Promise<Page> {
-  const { workspaceId } = stage.somebody;
-  const other = await stage.signUp({ name });
-  await inDatabaseOf(
-    stage.product,
-    `insert into members (workspace_id, user_id, role) select $1, id, 'editor' from users where email = $2`,
-    [workspaceId, other.email],
-  );
-  await call(other.page, 'POST', '/api/workspaces/current', { id: workspaceId });
-  return other.page;
-}
 
 describe('a template that is being written', () => {
   it('is saved by itself, also when somebody leaves in the middle of a word', async () => {
@@ -191,7 +179,7 @@ describe('a template that is being written', () => {
     await signOut();
     await button('Keep and sign out').click();
     await page.waitForURL((url) => url.pathname === '/');
-    const ben = await colleague('Ben Reed');
+    const ben = await signUpEditor(stage, 'Ben Reed');
     const { email: bens } = await call(ben, 'GET', '/api/auth/user');
     await page.goto('/auth?next=/templates/new');
     await signIn(bens);
@@ -302,7 +290,7 @@ describe('a template that is being written', () => {
 
   it('tells each of two people what the other saves, before either of them saves over it', async () => {
     const id = await opened();
-    const ben = await colleague('Ben Reed');
+    const ben = await signUpEditor(stage, 'Ben Reed');
     await ben.goto(`/templates/${id}`);
     await state('Ann Bell is editing this too', ben).waitFor();
     await code(ben).fill('<p>Of Ben</p>');

@@ -156,3 +156,16 @@ export async function inDatabaseOf(
 /** Makes everybody in a person's workspace a viewer there. */
 export const makeViewers = (product: RunningProduct, { workspaceId }: SignedInPage): Promise<unknown> =>
   inDatabaseOf(product, `update members set role = 'viewer' where workspace_id = $1`, [workspaceId]);
+
+/** The window of another person in the same workspace, who is an editor there. */
+export async function signUpEditor(stage: SignedInStage, name: string): Promise<Page> {
+  const { workspaceId } = stage.somebody;
+  const other = await stage.signUp({ name });
+  await inDatabaseOf(
+    stage.product,
+    `insert into members (workspace_id, user_id, role) select $1, id, 'editor' from users where email = $2`,
+    [workspaceId, other.email],
+  );
+  await call(other.page, 'POST', '/api/workspaces/current', { id: workspaceId });
+  return other.page;
+}
